@@ -9,6 +9,8 @@ package enum ChildProcesses {
   #if os(Linux)
     /// The children that the process had before it owned any; `exec` leaves a program those of a shell.
     private static let earlier = Mutex<Set<pid_t>?>(nil)
+    /// Those that `endAll` has ended, and for which nobody may have waited yet.
+    private static let ended = Mutex<Set<pid_t>>([])
   #endif
 
   /// Makes this process the owner of all that it starts from now on.
@@ -37,6 +39,7 @@ package enum ChildProcesses {
       let deadline = ContinuousClock.now + .seconds(5)
       // Each one that ends leaves its own children to this process.
       while let processes = owned(), !processes.isEmpty, .now < deadline {
+        ended.withLock { $0.formUnion(processes) }
         for process in processes { kill(process, SIGKILL) }
         usleep(1_000)
       }
@@ -50,11 +53,15 @@ package enum ChildProcesses {
     #endif
   }
 
-  /// Forgets the children that have ended; nothing may wait for them any more.
+  /// Lets the system forget the processes that `endAll` has ended; nothing may wait for those any more.
+  ///
+  /// A child that has ended by itself is left to the part of the program that may wait for it.
   package static func forgetEnded() {
     #if os(Linux)
-      guard earlier.withLock({ $0 != nil }) else { return }
-      while waitpid(-1, nil, WNOHANG) > 0 {}
+      ended.withLock { ended in
+        // 0 means that it hasn't ended yet; an error, that somebody else has waited for it.
+        ended = ended.filter { waitpid($0, nil, WNOHANG) == 0 }
+      }
     #endif
   }
 

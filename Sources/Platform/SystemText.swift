@@ -142,6 +142,11 @@ package enum FilePath {
     return path
   }
 
+  /// The path for a message: only its beginning, if it is longer than that of any file.
+  package static func shown(_ path: String) -> String {
+    path.utf8.count > maximumLength ? path.printable(limit: 200) : path
+  }
+
   /// The folder that contains a file; `.` for a name without a folder.
   ///
   /// - Complexity: O(length).

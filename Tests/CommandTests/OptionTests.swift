@@ -72,6 +72,19 @@ struct OptionTests {
     #expect(result.status == .exited(64))
   }
 
+  @Test(
+    "shows only the beginning of what is too long",
+    arguments: [
+      [""], ["--"], ["-x"], ["--max-time="], ["test", ""], ["docs", ""], ["docs", "x", ""],
+    ])
+  func longNames(arguments: [String]) async throws {
+    let long = (arguments.last ?? "") + String(repeating: "a", count: 50_000)
+    let result = try await CommandRunner().run(arguments.dropLast() + [long])
+    let message = result.error + result.output
+    #expect(message.contains("aaaa…") && message.utf8.count < 500)
+    #expect(result.status != .exited(0))
+  }
+
   @Test("shows a subcommand's usage, and the command's for an unknown one")
   func subcommandHelp() async throws {
     let help = try await CommandRunner().run(["help", "test"])

@@ -67,6 +67,25 @@ struct StateFileTests {
     #expect(try await run("print(counter.count)") == "1\n")
   }
 
+  @Test("is followed by a script that waits, which calls its subscribers")
+  func following() async throws {
+    // Each waits for the other, so none ends if it doesn't hear of it.
+    let waiting = """
+      store.subscribe('counter.count', function(new) print('count', new) end)
+      todo.add('ready')
+      while counter.count < 3 do task.sleep(0.01) end
+      """
+    let acting = """
+      while #todo.items == 0 do task.sleep(0.01) end
+      for i = 1, 3 do counter.increment() store.save() end
+      """
+    async let first = run(waiting)
+    async let second = run(acting)
+    let (output, other) = try await (first, second)
+    #expect(output.hasSuffix("count\t3\n"))
+    #expect(other == "")
+  }
+
   @Test("makes os.exit fail if it can't be saved")
   func failingExit() async throws {
     _ = try home.write("a file, and no folder", to: "folder")

@@ -112,7 +112,9 @@ extension Console {
     guard root.exitCode(for: error) == .success else {
       let message = root.message(for: error)
       if !message.isEmpty {
-        Diagnostics.note(unknownOption(in: message, arguments) ?? message)
+        Diagnostics.note(
+          unknownOption(in: message, arguments)
+            ?? message.shorteningLongWords(separatedBy: " "))
       }
       return
     }
@@ -129,7 +131,7 @@ extension Console {
     let command = Subcommands.command(arguments.first)
     let options = (command ?? RunCommand.self).helpMessage().matches(of: /--[a-z][a-z-]+/)
       .map { String($0.output) }
-    let text = "unknown option '\(option)'"
+    let text = "unknown option '\(String(option).shortenedForMessage)'"
     guard let nearest = String(option).nearest(of: options) else {
       let names = [name, command?.configuration.commandName].compactMap(\.self)
       return "\(text): \(names.joined(separator: " ")) --help lists the options"

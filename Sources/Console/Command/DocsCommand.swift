@@ -59,7 +59,7 @@ struct DocsCommand: AppCommand {
     help.width = { CurrentProcess.terminalWidth ?? 80 }
     if let text = help.text(named: name) { return text }
     let nearest = name.suggestion(of: help.names) ?? ": \(console.name) docs lists the names"
-    throw CommandError(description: "there is no help on '\(name)'\(nearest)")
+    throw CommandError(description: "there is no help on '\(name.shortenedForMessage)'\(nearest)")
   }
 
   /// The reference of a program.

@@ -103,8 +103,12 @@ final class SessionFile: SessionStorage {
     }
   }
 
+  /// Saves what there is to save, and reloads the actions of others.
   private func saveInBackground() {
-    guard session.hasUnsavedEntries else { return noteBackgroundSave() }
+    guard session.hasUnsavedEntries else {
+      noteBackgroundSave()
+      return journal.waiting(atMost: Self.shortWait) { reload() }
+    }
     do {
       try journal.waiting(atMost: Self.shortWait) { try session.save() }
       noteSuccess(of: .saving)

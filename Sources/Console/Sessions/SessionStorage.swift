@@ -36,7 +36,7 @@ protocol SessionStorage: AnyObject, Sendable {
   /// Saves what an input has done, without waiting for a network.
   func save()
 
-  /// Saves the actions of code that waits, until the task is cancelled.
+  /// Saves the actions of code that waits, and reloads those of others, until the task is cancelled.
   func autosave() async
 
   /// Saves the session at the end of its code, and reports a failure.

@@ -88,7 +88,7 @@ struct CommandError: Error, CustomStringConvertible {
   let description: String
 
   static func scriptUnreadable(_ path: String, reason: String) -> Self {
-    Self(description: "cannot read \(path): \(reason)")
+    Self(description: "cannot read \(FilePath.shown(path)): \(reason)")
   }
 
   static func noSuchScript(_ path: String, command: String) -> Self {

@@ -47,6 +47,7 @@ final class MemberTable {
   private let runtimeClass: LuaObjectClass?
 
   private var members: [Member] = []
+  private var indexesOfMembers: [String: Int] = [:]
   /// The names of members that were added twice by one class or module.
   private(set) var redeclared: [String] = []
   private var ranksOfMetamethods: [String: Int] = [:]
@@ -116,7 +117,8 @@ final class MemberTable {
 
   private func add(_ member: Member) {
     let name = member.documentation.name
-    guard let index = members.firstIndex(where: { $0.documentation.name == name }) else {
+    guard let index = indexesOfMembers[name] else {
+      indexesOfMembers[name] = members.count
       return members.append(member)
     }
     if member.rank == members[index].rank { redeclared.append(name) }

@@ -69,7 +69,7 @@ struct ScenarioPaths {
   }
 
   private mutating func note(_ problem: String, _ path: String) {
-    problems.append(FileProblem(file: path, message: problem))
+    problems.append(FileProblem(file: FilePath.shown(path), message: problem))
   }
 
   private mutating func scenarioFiles(in folder: String) -> [String] {

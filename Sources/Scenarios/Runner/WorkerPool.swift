@@ -157,7 +157,7 @@ final class WorkerPool {
   ) async throws -> WorkerProcess? {
     while let worker = idle.popLast() {
       // Otherwise it ended while it was idle.
-      if await begins(request, worker, timeLimit) { return worker }
+      if await deliver(request, to: worker, timeLimit) { return worker }
     }
     guard !isStopped else { return nil }
     workerCount += 1
@@ -166,15 +166,15 @@ final class WorkerPool {
     let worker = try WorkerProcess(
       command, describesCrashes: describesCrashes, stepFile: settings.stepFile)
     try worker.send(.configure(settings))
-    if await !begins(request, worker, timeLimit) { busy[ObjectIdentifier(worker)] = worker }
+    if await !deliver(request, to: worker, timeLimit) { busy[ObjectIdentifier(worker)] = worker }
     return worker
   }
 
   /// Sends a request to a process; returns whether it arrived.
   ///
   /// A process that ends before has done nothing of it.
-  private func begins(
-    _ request: WorkerRequest, _ worker: WorkerProcess, _ timeLimit: Double
+  private func deliver(
+    _ request: WorkerRequest, to worker: WorkerProcess, _ timeLimit: Double
   ) async -> Bool {
     busy[ObjectIdentifier(worker)] = worker
     worker.deadline = Self.deadline(after: timeLimit)

@@ -57,7 +57,7 @@ struct PropertyReduction {
     // With less time than the failed run, any sequence would fail.
     guard kind != .timeout, !steps.isEmpty else { return }
     // Once more as it is, which shows the records that each step makes.
-    guard try await fails(with: steps) else { return }
+    guard try await adopt(steps) else { return }
     var isReduced = true
     while isReduced, canTry {
       isReduced = try await removeSteps()
@@ -65,8 +65,8 @@ struct PropertyReduction {
     }
   }
 
-  /// Whether the property fails with other steps, which are then taken.
-  private mutating func fails(with others: [PropertyStep]) async throws -> Bool {
+  /// Adopts other steps if the property fails with them in the same way; returns whether it does.
+  private mutating func adopt(_ others: [PropertyStep]) async throws -> Bool {
     attempts += 1
     let other = try await makeState()
     await other.runScenario(steps: others, timeLimit: runDeadline.secondsLeft)
@@ -92,7 +92,7 @@ struct PropertyReduction {
       while position < steps.count, canTry {
         var fewer = steps
         fewer.removeSubrange(position..<min(position + size, steps.count))
-        if try await fails(with: fewer) { hasShrunk = true } else { position += size }
+        if try await adopt(fewer) { hasShrunk = true } else { position += size }
       }
       if hasShrunk { hasRemoved = true }
       if size == 1, !hasShrunk { break }
@@ -115,7 +115,7 @@ struct PropertyReduction {
     for text in state.simplerSteps(than: steps[index].text) where canTry {
       var simpler = steps
       simpler[index].text = text
-      if try await fails(with: simpler) { return true }
+      if try await adopt(simpler) { return true }
     }
     return false
   }

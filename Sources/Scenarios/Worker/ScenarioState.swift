@@ -196,7 +196,7 @@ final class ScenarioState {
   ///   - limit: The real seconds that it may take; nil for its own limit.
   func runScenario(steps: [PropertyStep]? = nil, timeLimit limit: Double? = nil) async {
     if property != nil { stepRecord?.clear() }
-    var hasEnded = await ends(vocabulary.run, [steps], within: limit ?? timeLimit)
+    var hasEnded = await run(vocabulary.run, [steps], within: limit ?? timeLimit)
     if hasCleanup {
       do {
         try note(.cleanup)
@@ -204,7 +204,7 @@ final class ScenarioState {
         noteEnd(by: error)
       }
       // Whatever became of the scenario, it may have something to clean up.
-      if await !ends(vocabulary.cleanUp, [], within: timeLimit, "after: ") { hasEnded = false }
+      if await !run(vocabulary.cleanUp, [], within: timeLimit, "after: ") { hasEnded = false }
     }
     if hasEnded {
       do {
@@ -219,7 +219,7 @@ final class ScenarioState {
   }
 
   /// Runs a function; returns whether it ended by itself, and records otherwise why it was stopped.
-  private func ends(
+  private func run(
     _ function: LuaFunction, _ arguments: [any LuaPushable], within seconds: Double,
     _ name: String = ""
   ) async -> Bool {

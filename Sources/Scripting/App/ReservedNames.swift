@@ -14,7 +14,7 @@ enum ReservedNames {
   ]
 
   /// The vocabulary of scenarios.
-  private static let ofScenarios: Set<String> = [
+  static let ofScenarios: Set<String> = [
     "after", "before", "calls", "each", "expect", "group", "invariant", "property", "scenario",
     "spy", "stub", "tmp",
   ]

@@ -124,7 +124,8 @@ public final class DeclaredApp {
   /// - Throws: ``DeclarationError`` for one that fails in the initial state, such as one of a cycle.
   package func use(_ schema: StoreSchema) throws {
     runtime.fields = schema.fields
-    for rules in rules { try rules.checkDerivedValues(in: schema.initial) }
+    let start = ContinuousClock.now
+    for rules in rules { try rules.checkDerivedValues(in: schema.initial, since: start) }
   }
 }
 

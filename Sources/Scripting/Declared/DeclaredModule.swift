@@ -246,15 +246,23 @@ extension ScriptContext {
         arguments.append(value)
       }
     }
-    let task = try runtime.openState().start(code, [try module.pushable] + arguments)
+    let state = try runtime.openState()
+    let task = try state.start(code, [try module.pushable] + arguments)
     do {
       let answer = try await task.valueOrCancellation().first ?? .nil
       return answer == .nil ? .null : JSONValue(try runtime.value(of: answer))
+    } catch let error as JSONError {
+      throw DeclarationError(
+        "bad_result",
+        "\(try code.placeOfMessage())\(feature).\(request) can't have this answer: \(error.message)"
+      )
     } catch let error as LuaError {
       // The code was cancelled with the request.
       if Task.isCancelled { throw CancellationError() }
       // Without the path of the file, as the state keeps the message.
-      throw error.underlying as? DeclaredFailure ?? error
+      if let failure = error.underlying as? DeclaredFailure { throw failure }
+      throw DeclaredCodeError(
+        of: error, raising: state.value(of: error), in: "\(feature).\(request)") ?? error
     }
   }
 }

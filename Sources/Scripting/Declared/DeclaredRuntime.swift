@@ -37,6 +37,10 @@ final class DeclaredRuntime: @unchecked Sendable {
   /// The time after which a derived value that is stopped is at fault, and not the code that reads it again and again.
   private static let shortTime = Duration.milliseconds(100)
 
+  /// The maximum number of derived values that are computed inside each other: each takes part of the C stack, of which Lua
+  /// has enough for about 100.
+  private static let maximumDepth = 64
+
   init(_ limits: DeclaredApp.Limits, report: @escaping (String) -> Void) throws {
     (self.limits, self.report) = (limits, report)
     state = try LuaState(libraries: [
@@ -62,7 +66,7 @@ final class DeclaredRuntime: @unchecked Sendable {
   ///   - names: The names of the app's modules, which scripts have.
   ///   - declare: Gets the name and the declaration of each feature, and the mark of values of the vocabulary; see
   ///     ``DeclaredVocabulary``.
-  /// - Throws: `LuaError`, with the file's line.
+  /// - Throws: `LuaError` or ``DeclaredCodeError``, with the file's line.
   func load(
     _ file: DeclaredFile, modules names: Set<String>,
     declare:
@@ -79,7 +83,11 @@ final class DeclaredRuntime: @unchecked Sendable {
     // What it prints, it prints in the state of the scripts as well.
     isSilent = true
     defer { isSilent = false }
-    try vocabulary.run(file, in: state)
+    do {
+      try vocabulary.run(file, in: state)
+    } catch let error as LuaError {
+      throw DeclaredCodeError(of: error, raising: state.value(of: error), in: file.path) ?? error
+    }
     vocabulary.modules.canLoad = false
   }
 
@@ -103,22 +111,27 @@ final class DeclaredRuntime: @unchecked Sendable {
     do {
       return try body()
     } catch let error as LuaError {
-      let value = state.value(of: error)
-      let isText = if case .string? = value { true } else { value == nil }
       throw DeclaredCodeError.describing(
-        error, isText: isText, of: name(), in: place, modules: fields.lazy.map(\.path))
+        error, raising: state.value(of: error), of: name(), in: place,
+        modules: fields.lazy.map(\.path))
     }
   }
 
   /// Computes a derived value.
   ///
-  /// - Throws: ``DeclarationError`` for one that needs itself, or the error of its code.
+  /// - Throws: ``DeclarationError`` for one that needs itself or too many others, or the error of its code.
   func evaluate<Result>(
     _ path: String, readingApp states: States?, _ body: () throws -> Result
   ) throws -> Result {
     if let start = evaluated.firstIndex(of: path) {
       let cycle = (evaluated[start...] + [path]).joined(separator: " → ")
       throw DeclarationError("cycle", "derived values depend on each other: \(cycle)")
+    }
+    if evaluated.count >= Self.maximumDepth {
+      throw DeclarationError(
+        "too_deep",
+        "derived values read each other more than \(Self.maximumDepth) deep: "
+          + "\(evaluated[0]) → \(evaluated[1]) → … → \(path)")
     }
     if evaluated.isEmpty { evaluationStart = .now }
     evaluated.append(path)
@@ -143,6 +156,15 @@ final class DeclaredRuntime: @unchecked Sendable {
     state.limitTime(to: min(time, limits.time ?? time))
     defer { state.limitTime(to: limits.time) }
     return try body()
+  }
+
+  /// Checks that computing many derived values, of which each has its own time limit, hasn't taken too long.
+  ///
+  /// - Throws: ``DeclarationError`` if it has.
+  func checkTime(since start: ContinuousClock.Instant) throws(DeclarationError) {
+    guard let time = limits.time, .now - start > time else { return }
+    throw DeclarationError(
+      "time_limit", "stopped: the derived values of the initial state exceeded the time limit")
   }
 
   // MARK: - Fields of the app

@@ -136,7 +136,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
         } catch let error as JSONError {
           throw DeclarationError(
             "bad_result",
-            "\(try place(of: derived.code))\(path) can't have this value: \(error.message)")
+            "\(try derived.code.placeOfMessage())\(path) can't have this value: \(error.message)")
         }
       }
     } catch let error as LuaError
@@ -149,17 +149,12 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
   }
 
-  /// The file and line where a function begins, before a message.
-  private func place(of code: LuaFunction) throws -> String {
-    guard case .lua(let definition) = try code.origin() else { return "" }
-    return "\(definition.chunkName.dropFirst()):\(definition.firstLine): "
-  }
-
-  /// Computes all derived values.
+  /// Computes all derived values, within the time limit from a start.
   ///
   /// - Throws: ``DeclarationError`` for one that fails.
-  func checkDerivedValues(in states: States) throws {
+  func checkDerivedValues(in states: States, since start: ContinuousClock.Instant) throws {
     for index in declaration.derived.indices {
+      try runtime.checkTime(since: start)
       do {
         _ = try runtime.briefly { try derivedValue(at: index, in: states) }
       } catch {
@@ -214,5 +209,13 @@ private enum CodeResult: LuaReadable {
   static func read(from stack: LuaStack, at index: Int32) -> Self {
     stack.hostObject(of: RecordView.self, at: index).map { .record($0) }
       ?? .value(stack.value(at: index))
+  }
+}
+
+extension LuaFunction {
+  /// The file and line where the function begins, before a message; empty for one that isn't written in Lua.
+  func placeOfMessage() throws -> String {
+    guard case .lua(let definition) = try origin() else { return "" }
+    return "\(definition.chunkName.dropFirst()):\(definition.firstLine): "
   }
 }

@@ -151,6 +151,10 @@ extension SchemaFeature {
     guard let restore = field.restore, try container.hasValue(key) else { return }
     let decoder = try container.superDecoder(forKey: AnyKey(key))
     states.makeUnique(index)
-    try restore(states.slots[index], decoder)
+    do {
+      try restore(states.slots[index], decoder)
+    } catch {
+      throw DocumentError.placingNumber(of: error, at: decoder.codingPath)
+    }
   }
 }

@@ -88,15 +88,19 @@ public struct StoreSchema: Sendable {
   /// - Parameters:
   ///   - states: The states.
   ///   - action: The action.
-  ///   - earlier: Finds the states before the action, for a reducer that changes a list before it throws.
+  ///   - earlier: Finds the state of a feature before the action, by its index; for a reducer that changes a list before it
+  ///     throws.
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   func reduce(
-    _ states: inout States, _ action: StoreAction, earlier: () throws -> States
+    _ states: inout States, _ action: StoreAction, earlier: (_ feature: Int) throws -> States
   ) throws {
     do {
       try apply(action, to: &states)
     } catch let error as LostState {
-      states = try earlier()
+      // Groups restore all states themselves.
+      if case .feature(_, let index?) = action.kind {
+        states.slots[index] = try earlier(index).slots[index]
+      }
       throw error.cause
     }
   }

@@ -71,6 +71,13 @@ public struct DocumentError: LocalizedError, CustomStringConvertible {
     }
   }
 
+  /// The same error, but with a path for that of a number that its type can't hold: `JSONDecoder` doesn't say where it is.
+  static func placingNumber(of error: any Error, at path: [any CodingKey]) -> any Error {
+    let described = DocumentError(describing: error) { _ in nil }
+    guard described.path.isEmpty, described.reason == unfitNumber else { return error }
+    return DocumentError(path, unfitNumber)
+  }
+
   /// Describes an encoding error: the only values that JSON can't represent are certain numbers.
   init(encoding error: any Error) {
     guard case EncodingError.invalidValue(_, let context) = error else {

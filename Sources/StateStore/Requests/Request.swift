@@ -216,7 +216,7 @@ extension Store {
       try self.send(StoreAction(.feature(event, at: index)))
     }
     try send(.asked(question))
-    ownRequests.insert(number)
+    ownRequests.insert(contentsOf: number..<number + 1)
     awaitedRequests.insert(number)
     defer { awaitedRequests.remove(number) }
     do {

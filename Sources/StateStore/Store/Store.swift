@@ -37,8 +37,10 @@ public final class Store {
   /// The numbers of the requests whose services are still to answer.
   var awaitedRequests: Set<Int> = []
 
-  /// The numbers of all requests that this store has asked.
-  var ownRequests: Set<Int> = []
+  /// The numbers of all requests that this store has asked, also of those that have ended: redo makes them pending again.
+  ///
+  /// Most follow each other, so that they take no memory.
+  var ownRequests = RangeSet<Int>()
 
   /// Whether somebody else, such as another process, may answer the pending requests that aren't this store's.
   package var canBeAnsweredElsewhere: () -> Bool = { true }
@@ -220,9 +222,11 @@ public final class Store {
   private func reduce(_ action: StoreAction) throws {
     try schema.reduce(
       &states, action,
-      earlier: {
-        var earlier = try history.state(at: history.position)
-        for action in groupedActions ?? [] { try schema.reduce(&earlier, action) }
+      earlier: { feature in
+        var earlier = try history.state(of: feature, at: history.position)
+        for action in (groupedActions ?? []).flatMap({ $0.parts(of: feature) }) {
+          try schema.reduce(&earlier, action)
+        }
         return earlier
       })
   }

@@ -43,6 +43,11 @@ extension StoreAction {
     actions.count == 1 ? actions[0] : StoreAction(.group(actions))
   }
 
+  /// The actions of a group that change the state of a feature; for any other action, itself if it does.
+  func parts(of feature: Int) -> [StoreAction] {
+    parts.filter { $0.sources.intersects(FeatureSet(feature)) }
+  }
+
   /// The actions of a group, in order; for any other action, the action itself.
   public var parts: [StoreAction] {
     if case .group(let actions) = kind { actions } else { [self] }

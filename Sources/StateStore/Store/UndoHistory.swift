@@ -258,7 +258,8 @@ extension UndoHistory {
       do {
         let action = try entry.action.converted(to: new)
         if history.needsCheckpoint { history.addCheckpoint(states) }
-        try new.reduce(&states, action, earlier: { try history.state(at: history.position) })
+        try new.reduce(
+          &states, action, earlier: { try history.state(of: $0, at: history.position) })
         history.append(
           action, at: entry.seconds, isRemote: entry.isRemote, author: entry.author)
       } catch {
@@ -281,11 +282,28 @@ extension UndoHistory {
   /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
   /// - Complexity: O(`interval`) actions.
   func state(at number: Int) throws -> States {
+    try replayed(to: number) { [$0] }
+  }
+
+  /// The states after an action as `state(at:)` finds them, but replayed for one feature only; those of others aren't
+  /// current.
+  ///
+  /// It runs no code of other features, which could be stopped.
+  func state(of feature: Int, at number: Int) throws -> States {
+    try replayed(to: number) { $0.parts(of: feature) }
+  }
+
+  /// Replays parts of the actions from the checkpoint before an action up to it.
+  private func replayed(
+    to number: Int, _ parts: (StoreAction) -> [StoreAction]
+  ) throws -> States {
     let index = number - offset
     let checkpoint = min(index / Self.interval, checkpoints.count - 1)
     precondition(checkpoint >= 0, "There is a state before the first action.")
     var state = checkpoints[checkpoint]
-    try redo((offset + checkpoint * Self.interval)..<number, in: &state)
+    for number in (offset + checkpoint * Self.interval)..<number {
+      for action in parts(entries[number - offset].action) { try schema.reduce(&state, action) }
+    }
     return state
   }
 

@@ -40,6 +40,14 @@ struct ModuleTests {
     #expect(error.location == "test:1")
   }
 
+  @Test("can have many members, each of which is added in constant time", .timeLimit(.minutes(1)))
+  func many() throws {
+    let large = LuaModule("large")
+    for index in 0..<100_000 { large.property("p\(index)") { index } }
+    try fixture.state.setGlobal("large", to: large)
+    #expect(try fixture.call("return large.p0, large.p99999") == [0, 99_999])
+  }
+
   @Test("names of parameters, help and examples can be left out")
   func undescribed() throws {
     let bare = LuaModule("bare")

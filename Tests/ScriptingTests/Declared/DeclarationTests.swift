@@ -446,6 +446,49 @@ struct DeclarationTests {
         .hasSuffix("the app has no field 'x.m'"))
   }
 
+  @Test("have derived values that read each other up to 64 deep")
+  func deepDerivedValues() async throws {
+    func source(_ count: Int) -> String {
+      let others = (2...count).map { "d\($0) = function(s) return s.d\($0 - 1) end," }
+      return """
+        feature "x" { derived = { d1 = function(s) return 7 end,
+        \(others.joined(separator: "\n")) } }
+        """
+    }
+    #expect(try await DeclaredFixture(source(64)).run("return x.d64") == "7")
+    #expect(
+      DeclaredFixture.problem(source(200)).hasSuffix(
+        ": derived values read each other more than 64 deep: x.d65 → x.d64 → … → x.d1"))
+  }
+
+  @Test("have a time limit for all derived values of the initial state, beside that of each")
+  func manySlowDerivedValues() throws {
+    let values = (1...200).map {
+      "d\($0) = function(s) for i = 1, 1e6 do end return \($0) end,"
+    }
+    let folder = try TemporaryFolder()
+    let file = try folder.write(
+      "feature \"x\" { derived = { \(values.joined()) } }", to: "shop.lua")
+    let app = try DeclaredApp(
+      files: [file], limits: DeclaredApp.Limits(time: .milliseconds(100)))
+    let schema = try StoreSchema(features: [], declared: app.features, derived: [])
+    let error = #expect(throws: DeclarationError.self) { try app.use(schema) }
+    // On a slow machine a single one may exceed the limit.
+    #expect(error?.message.contains("stopped: ") == true)
+  }
+
+  @Test(
+    "name the place of an error object, and of a yield, outside of functions",
+    arguments: [
+      ("error { code = 'late', message = 'Too late.' }", "Too late."),
+      ("coroutine.yield()", "attempt to yield from outside a coroutine"),
+    ])
+  func unplacedErrors(code: String, expected: String) {
+    #expect(
+      DeclaredFixture.problem("feature 'x' { state = { n = 0 } }\n\(code)")
+        == "shop.lua:2: \(expected)")
+  }
+
   @Test("can be large: 1,000 fields, and a file of 1 MB")
   func large() async throws {
     let fields = (1...1_000).map { "field\($0) = editable(\($0))," }.joined(separator: "\n")

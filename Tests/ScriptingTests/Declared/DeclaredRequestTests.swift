@@ -65,6 +65,34 @@ struct DeclaredRequestTests {
         """) == "no_money 2 false The request was cancelled.")
   }
 
+  @Test(
+    "fail with the message and code of an error object, and its place",
+    arguments: [
+      ("error { code = 'late', message = 'Too late.' }", "late", "shop.lua:3: Too late."),
+      (
+        "error {}", "runtime_error",
+        "shop.lua:3: x.ask raised a table instead of a message; write error(\"message\") or "
+          + "fail(\"code\", \"message\")"
+      ),
+      (
+        "return print", "bad_result",
+        "shop.lua:2: x.ask can't have this answer: the value can't be written as JSON: it is a function"
+      ),
+    ])
+  func placed(code: String, expectedCode: String, expected: String) async throws {
+    let app = try DeclaredFixture(
+      """
+      feature "x" {
+        requests = { ask = request { ask = function()
+          \(code) end } },
+      }
+      """)
+    let text = try await app.run(
+      "local _, e = pcall(x.ask) return e.code, e.message, x.ask_error == e.message")
+    #expect(text.hasPrefix("\(expectedCode) "))
+    #expect(text.hasSuffix("/\(expected) true"))
+  }
+
   @Test("of which only the latest counts have the effect of its answer")
   func latest() async throws {
     #expect(

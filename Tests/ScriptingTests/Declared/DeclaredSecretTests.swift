@@ -17,6 +17,9 @@ struct DeclaredSecretTests {
         requests = {
           fails = request { "key: secret", ask = function(_, key) fail("bad", "wrong: " .. key) end },
           raises = request { "key: secret", ask = function(_, key) error("wrong: " .. key) end },
+          raises_object = request { "key: secret", ask = function(_, key)
+            error { message = "wrong: " .. key }
+          end },
           gets = request { "key: secret", ask = function(_, key)
             return http.get("http://127.0.0.1:1/?key=" .. key)
           end },
@@ -30,7 +33,7 @@ struct DeclaredSecretTests {
 
   @Test(
     "are in no failure: neither in the state and the history, nor in what scripts catch",
-    arguments: ["fails", "raises", "gets"])
+    arguments: ["fails", "raises", "raises_object", "gets"])
   func failures(request: String) async throws {
     let caught = try await fixture.run(
       "local _, e = pcall(safe.\(request), 'Zx9Secret') return tostring(e), safe.\(request)_error")

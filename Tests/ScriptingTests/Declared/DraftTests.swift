@@ -297,6 +297,40 @@ struct DraftTests {
   }
 
   @Test(
+    "error objects with a message have that, their code, and the place",
+    arguments: [
+      ("error { code = 'late', message = 'Too late.' }", "late", "Too late."),
+      ("error { message = 'Too late.' }", "runtime_error", "Too late."),
+      ("error { code = 'Too Late', message = 'm' }", "runtime_error", "m"),
+    ])
+  func errorObjectMessages(code: String, expectedCode: String, message: String) async throws {
+    let app = try DeclaredFixture(
+      """
+      feature "x" {
+        actions = { act = function(s)
+          \(code) end },
+      }
+      """)
+    let text = try await app.run("local _, e = pcall(x.act) return e.code, e.message")
+    #expect(text.hasPrefix("\(expectedCode) "))
+    #expect(text.hasSuffix("/shop.lua:3: \(message)"))
+  }
+
+  @Test("a yield outside of a coroutine has its place")
+  func yield() async throws {
+    let app = try DeclaredFixture(
+      """
+      feature "x" {
+        actions = { act = function(s)
+          coroutine.yield() end },
+      }
+      """)
+    #expect(
+      await app.failure("x.act()").hasSuffix(
+        "shop.lua:3: attempt to yield from outside a coroutine"))
+  }
+
+  @Test(
     "odd results of derived values name the value and its place",
     arguments: [
       (

@@ -89,7 +89,11 @@ struct StateDocumentTests {
       (#"{"counter": {"count": "1"}}"#, "counter.count: expected a whole number, found text"),
       (
         #"{"counter": {"count": 1.5}}"#,
-        "a number is out of range, or has a fraction where none is allowed"
+        "counter.count: a number is out of range, or has a fraction where none is allowed"
+      ),
+      (
+        #"{"counter": {"count": 1e99}}"#,
+        "counter.count: a number is out of range, or has a fraction where none is allowed"
       ),
       (#"{"numbers": [2, -8]}"#, "numbers[2]: -8 is negative"),
       (#"{"numbers": [2, 2]}"#, "numbers: Two records have the id 2"),

@@ -167,6 +167,12 @@ struct RequestTests {
     #expect(store.error(of: Counter.ask) == "The question was undone when its answer came.")
   }
 
+  @Test("that has ended is still known, and as one of many takes no memory")
+  func known() async throws {
+    for _ in 1...100 { try await store.ask(Counter.ask, Nothing(), in: answering { 59 }) }
+    #expect(store.ownRequests.ranges.map(\.count) == [100])
+  }
+
   @Test("that is redone while its service still works is answered")
   func redoneInTime() async throws {
     let task = ask()

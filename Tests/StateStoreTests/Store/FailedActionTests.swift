@@ -150,6 +150,56 @@ struct FailedActionTests {
     #expect(!store.isPending(Shelf.count))
   }
 
+  /// A feature whose code can be stopped, as that of a feature in Lua.
+  private enum Stoppable: Feature {
+    @TaskLocal static var isStopped = false
+
+    struct State: Codable, Equatable, Sendable { var count = 0 }
+    enum Action: Codable, Equatable, Sendable { case increment }
+    struct Stopped: Error {}
+
+    static let name = "stoppable"
+    static var initial: State { State() }
+    static let fields: [Field<Stoppable>] = [.value("count", \.count)]
+
+    static func reduce(_ state: inout State, _ action: Action) throws {
+      guard !isStopped else { throw Stopped() }
+      state.count += 1
+    }
+  }
+
+  @Test(
+    "leaves it as it was while the code of other features is stopped", arguments: [false, true])
+  func stopped(inGroup: Bool) throws {
+    let store = try Store(features: [Shelf.self, Stoppable.self])
+    func act() throws {
+      try store.send(.add(id: 1), to: Shelf.self)
+      try store.send(.increment, to: Stoppable.self)
+      try store.send(.add(id: 2), to: Shelf.self)
+    }
+    func fail() {
+      let before = store.states
+      #expect(throws: Refused.self) {
+        try Stoppable.$isStopped.withValue(true) { try store.send(.fail(.all), to: Shelf.self) }
+      }
+      #expect(store.states == before)
+    }
+    if inGroup {
+      try store.group {
+        try act()
+        fail()
+      }
+    } else {
+      try act()
+      try store.group {
+        try store.send(.reset)
+        try store.send(.increment, to: Stoppable.self)
+        try store.send(.add(id: 3), to: Shelf.self)
+      }
+      fail()
+    }
+  }
+
   @Test("tells a TestStore of no change")
   func testStore() throws {
     let test = try TestStore(Shelf.self)

@@ -17,19 +17,6 @@ extension DeclarationError {
   }
 }
 
-extension String {
-  /// The text with names and values of the file shortened, however long they are.
-  fileprivate func shorteningLongWords(separatedBy separator: Character) -> String {
-    // Most messages are short.
-    guard utf8.count > 200 else { return self }
-    let words = split(separator: separator, omittingEmptySubsequences: false)
-      .map { String($0).shortenedForMessage }
-    let text = words.joined(separator: String(separator)).unicodeScalars
-    let limit = 2000
-    return text.count > limit ? String(text.prefix(limit)) + "…" : String(text)
-  }
-}
-
 /// An error that code of a declaration raises by `fail`.
 struct DeclaredFailure: CodedError, Equatable {
   let code: String
@@ -52,13 +39,13 @@ struct DeclaredCodeError: CodedError, Equatable {
   ///
   /// - Parameters:
   ///   - error: The error as the state of the rules reports it.
-  ///   - isText: Whether the code raised a text, which has a place if its author wants one.
+  ///   - value: The value that the code raised; nil if it raised none.
   ///   - name: The path of what ran.
   ///   - place: What ran, for names that only scripts have.
   ///   - modules: Paths of the modules that only scripts have.
   /// - Returns: The error that `fail` raised; a stop as it is; any other error with its line.
   static func describing(
-    _ error: LuaError, isText: Bool, of name: String, in place: Place,
+    _ error: LuaError, raising value: LuaValue?, of name: String, in place: Place,
     modules: some Sequence<String>
   ) -> any Error {
     if error.isStop { return error }
@@ -67,6 +54,7 @@ struct DeclaredCodeError: CodedError, Equatable {
     case let inner as DeclaredCodeError: return inner
     default: break
     }
+    if let unplaced = Self(of: error, raising: value, in: name) { return unplaced }
     var message = "\(error)"
     // A message of the code itself may be very long.
     let start = String(message.prefix(1000))
@@ -78,13 +66,11 @@ struct DeclaredCodeError: CodedError, Equatable {
     } else if let name = start.firstMatch(of: /field '(random|randomseed)'/)?.1 {
       message +=
         "; math.\(name) isn't available in \(place.rawValue): pass a random number as an argument"
-    } else if let kind = start.firstMatch(of: /\(error object is an? (\w+) value\)$/)?.1 {
-      message =
-        "\(name) raised \(kind == "nil" ? "" : "a ")\(kind) instead of a message; "
-        + "write error(\"message\") or fail(\"code\", \"message\")"
     } else if let advice = MessageAdvice.loop(in: start) {
       message += advice
     }
+    // A text has a place if its author wants one.
+    let isText = if case .string? = value { true } else { value == nil }
     if !isText, let location = error.location, !message.hasPrefix("\(location): ") {
       message = "\(location): \(message)"
     }
@@ -98,4 +84,44 @@ struct DeclaredCodeError: CodedError, Equatable {
     "io", "os", "store", "task", "clock", "http", "json", "app", "help", "inspect", "package",
     "dofile", "loadfile", "debug", "collectgarbage",
   ]
+}
+
+extension DeclaredCodeError {
+  /// Makes the error for one whose message in Lua has no place; nil for any other.
+  ///
+  /// That is an error object, such as `error { code = "late", message = "Too late." }`, whose own message and code count,
+  /// and a `coroutine.yield` outside of a coroutine.
+  ///
+  /// - Parameters:
+  ///   - error: The error as the state reports it.
+  ///   - value: The value that the code raised; nil if it raised none.
+  ///   - name: The path of what ran.
+  init?(of error: LuaError, raising value: LuaValue?, in name: String) {
+    let problem: String
+    var code = error.code.rawValue
+    if let kind = error.message.wholeMatch(of: /\(error object is an? (\w+) value\)/)?.1 {
+      problem =
+        value?.text(named: "message")
+        ?? "\(name) raised \(kind == "nil" ? "" : "a ")\(kind) instead of a message; "
+        + "write error(\"message\") or fail(\"code\", \"message\")"
+      if let own = value?.text(named: "code"), StatePath.isName(own) { code = own }
+    } else if error.message.hasPrefix("attempt to yield ") {
+      problem = error.message
+    } else {
+      return nil
+    }
+    let place = error.location?.description ?? name
+    let isPlaced = problem.hasPrefix("\(place): ") || problem.hasPrefix("\(place) ")
+    self.init(code: code, message: isPlaced ? problem : "\(place): \(problem)")
+  }
+}
+
+extension LuaValue {
+  /// The text of a table's field, without metamethods; nil if there is none.
+  fileprivate func text(named name: String) -> String? {
+    guard case .table(let table) = self, case .string(let text)? = try? table.rawGet(name) else {
+      return nil
+    }
+    return text.description
+  }
 }
