@@ -103,6 +103,7 @@ let package = Package(
       name: "Scripting", dependencies: ["Loading", "Lua", "Platform", "StateStore"],
       resources: [
         .embedInCode("Declared/vocabulary.lua"), .embedInCode("Declared/definitions.lua"),
+        .embedInCode("Declared/pairs.lua"),
       ],
       swiftSettings: settings),
     .target(

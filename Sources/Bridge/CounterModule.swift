@@ -12,15 +12,14 @@ extension Counter: ScriptableFeature {
 
   /// Adds the count's facts, its prime card, and the request for the count-th prime.
   public static func describe(_ module: FeatureModule<Counter>) {
-    let logic = CounterLogic(store: module.store)
-    module.addCount(of: module.store, logic)
-    module.addPrimeCard(logic)
-    module.addNthPrime(logic)
+    module.addCount(of: module.store)
+    module.addPrimeCard(of: module.store)
+    module.addNthPrime(of: module.store)
   }
 }
 
 extension FeatureModule<Counter> {
-  fileprivate func addCount(of store: Store, _ logic: CounterLogic) {
+  fileprivate func addCount(of store: Store) {
     property(
       "ordinal", help: "The count as an ordinal number.", example: "print(counter.ordinal) --> 17th"
     ) { store.state(of: Counter.self).ordinal }
@@ -30,39 +29,60 @@ extension FeatureModule<Counter> {
     function(
       "increment", "by", help: "Adds 1, or an amount, to the count and returns it.",
       example: "counter.increment(10)"
-    ) { (amount: Int?) in try logic.increment(by: amount ?? 1) }
+    ) { (amount: Int?) in
+      try store.send(.increment(by: amount ?? 1), to: Counter.self)
+      return store.read(Counter.self) { $0.count }
+    }
     function(
       "decrement", "by", help: "Subtracts 1, or an amount, from the count and returns it.",
       example: "counter.decrement()"
-    ) { (amount: Int?) in try logic.decrement(by: amount ?? 1) }
-  }
-
-  fileprivate func addPrimeCard(_ logic: CounterLogic) {
-    function(
-      "ask_is_prime", help: "Opens the card that says whether the count is prime, and returns it.",
-      example: "print(counter.ask_is_prime().text) --> 17 is prime 🎉"
-    ) { () in try logic.askIsPrime() }
-    function(
-      "press_modal_button", help: "Presses the card's button, and returns the card.",
-      example: "counter.press_modal_button()"
-    ) { () in try logic.pressModalButton() }
-    function("dismiss_modal", help: "Closes the card.", example: "counter.dismiss_modal()") {
-      () in try logic.dismissModal()
+    ) { (amount: Int?) in
+      try store.send(.decrement(by: amount ?? 1), to: Counter.self)
+      return store.read(Counter.self) { $0.count }
     }
   }
 
-  fileprivate func addNthPrime(_ logic: CounterLogic) {
+  fileprivate func addPrimeCard(of store: Store) {
+    function(
+      "ask_is_prime", help: "Opens the card that says whether the count is prime, and returns it.",
+      example: "print(counter.ask_is_prime().text) --> 17 is prime 🎉"
+    ) { () in
+      try store.send(.askIsPrime, to: Counter.self)
+      return store.cardForCount
+    }
+    function(
+      "press_modal_button", help: "Presses the card's button, and returns the card.",
+      example: "counter.press_modal_button()"
+    ) { () in
+      try store.send(store.cardButtonAction, to: FavoritePrimes.self)
+      return store.primeCard
+    }
+    function("dismiss_modal", help: "Closes the card.", example: "counter.dismiss_modal()") {
+      () in
+      if store.state(of: Counter.self).isModalOpen {
+        try store.send(.dismissModal, to: Counter.self)
+      }
+    }
+  }
+
+  fileprivate func addNthPrime(of store: Store) {
+    func dismissAlert() throws {
+      if store.state(of: Counter.self).alert != nil {
+        try store.send(.dismissAlert, to: Counter.self)
+      }
+    }
     request(
       Counter.askNthPrime, "options",
       help:
         "Asks for the count-th prime, shows it as an alert and returns it.",
       example: "print(counter.ask_nth_prime()) --> 59",
       question: { (options: NthPrimeOptions?) in
-        try logic.prepareQuestion()
+        // It will be refused, and a failure leaves no alert.
+        if !store.state(of: Counter.self).hasNthPrime { try dismissAlert() }
         return NthPrimeQuestion(source: (options ?? NthPrimeOptions()).source)
       }, returning: \.prime)
     function("dismiss_alert", help: "Closes the alert.", example: "counter.dismiss_alert()") {
-      () in try logic.dismissAlert()
+      () in try dismissAlert()
     }
   }
 }

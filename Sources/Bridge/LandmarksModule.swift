@@ -13,7 +13,6 @@ extension Landmarks: ScriptableFeature {
   /// Adds the functions that load, filter and select landmarks.
   public static func describe(_ module: FeatureModule<Landmarks>) {
     let (store, all) = (module.store, module.records(\.all))
-    let logic = LandmarksLogic(store: store)
     module.request(
       load, "source",
       help: "Replaces the landmarks with the built-in ones, or with those of a JSON file or URL.",
@@ -33,12 +32,19 @@ extension Landmarks: ScriptableFeature {
       "toggle_favorite", "id",
       help: "Toggles whether a landmark is a favorite; returns whether it is one now.",
       example: "landmarks.toggle_favorite(2)"
-    ) { (id: Int) in try logic.toggleFavorite(id) }
+    ) { (id: Int) in
+      let isFavorite = try !store.read(Landmarks.self) { try $0.isFavorite(id) }
+      try store.send(.setFavorite(id: id, isFavorite: isFavorite), to: Landmarks.self)
+      return isFavorite
+    }
     module.action(
       "select", "id", help: "Selects a landmark, shown or not.", example: "landmarks.select(2)"
     ) { (id: Int) in .select(id: id) }
     module.function("deselect", help: "Selects no landmark.", example: "landmarks.deselect()") {
-      () in try logic.deselect()
+      () in
+      if store.state(of: Landmarks.self).selected != nil {
+        try store.send(.deselect, to: Landmarks.self)
+      }
     }
   }
 }

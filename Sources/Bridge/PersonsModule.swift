@@ -12,7 +12,7 @@ extension Persons: ScriptableFeature {
 
   /// Adds the functions that change the persons and fetch them.
   public static func describe(_ module: FeatureModule<Persons>) {
-    let (logic, records) = (PersonsLogic(store: module.store), module.records(\.list))
+    let (store, records) = (module.store, module.records(\.list))
     module.function(
       "add", "person", help: "Adds a person after the others, and returns them.",
       example: "local ann = persons.add{name = \"Ann\", age = 30}"
@@ -28,7 +28,10 @@ extension Persons: ScriptableFeature {
       "edit", "id", "person", help: "Changes several fields of a person at once.",
       example: "persons.edit(2, {name = \"Jane\", age = 28})"
     ) { (id: Int, changes: PersonChanges) in
-      try logic.edit(id, name: changes.name, age: changes.age)
+      let edit = try store.read(Persons.self) {
+        try $0.edit(id, name: changes.name, age: changes.age)
+      }
+      if let edit { try store.send(edit, to: Persons.self) }
     }
     module.action("remove", "id", help: "Removes a person.", example: "persons.remove(2)") {
       (id: Int) in .remove(id: id)

@@ -9,16 +9,15 @@ extension SignUp: ScriptableFeature {
 
   /// Adds the record, the steps, the sheets and the submission.
   public static func describe(_ module: FeatureModule<SignUp>) {
-    let logic = SignUpLogic(store: module.store)
-    module.addRecord(logic)
-    module.addSteps(logic)
-    module.addSubmission(logic)
+    module.addRecord(of: module.store)
+    module.addSteps(of: module.store)
+    module.addSubmission(of: module.store)
   }
 }
 
 extension FeatureModule<SignUp> {
-  fileprivate func addRecord(_ logic: SignUpLogic) {
-    let record = LiveRecord(logic.data)
+  fileprivate func addRecord(of store: Store) {
+    let record = LiveRecord(SignUp.data(in: store))
     property(
       "data", help: "The record that every step edits; assign its fields.",
       example: "signup.data.email = \"jane@example.com\""
@@ -30,15 +29,21 @@ extension FeatureModule<SignUp> {
     ) { topics }
   }
 
-  fileprivate func addSteps(_ logic: SignUpLogic) {
+  fileprivate func addSteps(of store: Store) {
     function(
       "next", help: "Goes to the next step and returns it; from the topics only with one chosen.",
       example: "print(signup.next()) --> basics"
-    ) { () in try logic.next()?.rawValue }
+    ) { () in
+      try store.send(.next, to: SignUp.self)
+      return store.state(of: SignUp.self).step?.rawValue
+    }
     function(
       "back", help: "Goes back one step and returns the step; nil before the first.",
       example: "signup.back()"
-    ) { () in try logic.back()?.rawValue }
+    ) { () in
+      try store.send(.back, to: SignUp.self)
+      return store.state(of: SignUp.self).step?.rawValue
+    }
     action("reset", help: "Starts the whole flow over.", example: "signup.reset()") { () in .reset }
     action(
       "edit", "step",
@@ -51,14 +56,21 @@ extension FeatureModule<SignUp> {
     ) { () in .done }
   }
 
-  fileprivate func addSubmission(_ logic: SignUpLogic) {
+  fileprivate func addSubmission(of store: Store) {
     function(
       "submit",
       help: "Submits the record and returns whether it was accepted; an alert says why not.",
       example: "if not signup.submit() then print(signup.alert.title) end"
-    ) { () in try logic.submit() }
+    ) { () in
+      let submission = store.state(of: SignUp.self).submission
+      try store.send(submission, to: SignUp.self)
+      return submission == .submissionAccepted
+    }
     function("dismiss_alert", help: "Closes the alert.", example: "signup.dismiss_alert()") {
-      () in try logic.dismissAlert()
+      () in
+      if store.state(of: SignUp.self).alert != nil {
+        try store.send(.dismissAlert, to: SignUp.self)
+      }
     }
   }
 }

@@ -80,6 +80,18 @@ struct CounterModuleTests {
         .code == "no_button")
   }
 
+  @Test("returns no card if an observer of the button closes it")
+  func closedByObserver() async throws {
+    #expect(
+      try await app.text(
+        """
+        counter.count = 17
+        counter.ask_is_prime()
+        store.subscribe("favorites", function() counter.dismiss_modal() end)
+        return counter.press_modal_button(), favorites[1]
+        """) == "nil 17")
+  }
+
   @Test("asks for the count-th prime, which becomes an alert until it is dismissed")
   func nthPrime() async throws {
     #expect(
@@ -108,6 +120,13 @@ struct CounterModuleTests {
   func outOfRange() async {
     let error = await app.failure("counter.count = -1 counter.ask_nth_prime()")
     #expect(error?.code == "out_of_range")
+  }
+
+  @Test("leaves no alert beside a refusal, not even an earlier one")
+  func refusedQuestion() async throws {
+    try await app.run("counter.count = 5 counter.ask_nth_prime() counter.count = 0")
+    #expect(await app.failure("counter.ask_nth_prime()")?.code == "out_of_range")
+    #expect(try await app.text("return counter.alert") == "nil")
   }
 
   @Test("asks Wolfram|Alpha only with an app id")

@@ -4,7 +4,7 @@ import StateStore
 /// The Lua state in which the actions and derived values of declared features run.
 ///
 /// It has no library that reaches outside it, nothing that is random, and no module of an app: actions can only change
-/// their drafts, and derived values only read.
+/// their drafts, and derived values only read. Its `pairs` goes in the order of keys.
 // Safe: it belongs to the actor of the app, which is that of all stores with its features.
 final class DeclaredRuntime: @unchecked Sendable {
   /// Converts values between the state of an app and this one.
@@ -41,6 +41,9 @@ final class DeclaredRuntime: @unchecked Sendable {
   /// has enough for about 100.
   private static let maximumDepth = 64
 
+  private static let orderedPairs = CompiledChunk(
+    PackageResources.pairs_lua, name: .text("pairs"), isStripped: true)
+
   init(_ limits: DeclaredApp.Limits, report: @escaping (String) -> Void) throws {
     (self.limits, self.report) = (limits, report)
     state = try LuaState(libraries: [
@@ -48,6 +51,7 @@ final class DeclaredRuntime: @unchecked Sendable {
     ])
     values = DeclaredValues(try JSONMarks(in: state))
     try state.load("math.random, math.randomseed, collectgarbage = nil").call()
+    try Self.orderedPairs.function(in: state).call()
     // Weak, as other references from the state are: it runs finalizers when it is closed.
     try state.redirectOutput { [weak self] text in
       if let self, !isSilent { print(text.description, terminator: "") }

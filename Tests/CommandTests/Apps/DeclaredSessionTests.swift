@@ -103,6 +103,28 @@ struct DeclaredSessionTests {
         """, "--state", "s.sqlite") == "40\t840\t80\n")
   }
 
+  @Test("have the same state in each process, if an action goes through a table by pairs")
+  func pairs() async throws {
+    _ = try app.folder.write(
+      """
+      feature "cart" {
+        state = { names = "", first = "" },
+        actions = {
+          note = function(state, prices)
+            state.first = next(prices)
+            for name in pairs(prices) do state.names = state.names .. name .. " " end
+          end,
+        },
+      }
+      """, to: "cart.lua")
+    let note = "cart.note { pen = 2, ink = 3, pad = 4, cup = 5, tea = 1, box = 9 }"
+    for code in [note, "", ""] {
+      #expect(
+        try await run("\(code) print(cart.first, cart.names)", "--state", "s.sqlite")
+          == "box\tbox cup ink pad pen tea \n")
+    }
+  }
+
   @Test(
     "have views in the state file",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))

@@ -10,13 +10,12 @@ struct AppTests {
 
   /// Gives every part of the state a value.
   private func fill() throws {
-    let counter = CounterLogic(store: store)
     try store.send(.set(count: 17), to: Counter.self)
-    try counter.askIsPrime()
+    try store.send(.askIsPrime, to: Counter.self)
     try store.send(.asked(Counter.askNthPrime, NthPrimeQuestion(), number: 1))
     try store.send(
       .answered(Counter.askNthPrime, NthPrime(ordinal: 17, prime: 59), number: 1))
-    try counter.pressModalButton()
+    try store.send(store.cardButtonAction, to: FavoritePrimes.self)
     try store.addItem("milk")
     try store.send(.complete(id: try store.addItem("bread").id), to: Todo.self)
     try store.send(.set(query: "br"), to: Todo.self)
@@ -30,11 +29,11 @@ struct AppTests {
     try store.send(.asked(Persons.fetch, Source(), number: 4))
     try store.send(.failed(Persons.fetch, "It broke.", number: 4))
     // Without passwords, which wouldn't survive encoding.
-    let signUp = SignUpLogic(store: store)
-    try signUp.data[\.email].set("jane@example.com")
-    try signUp.data[\.topics].set([.testing])
-    for _ in SignUp.Step.allCases { try signUp.next() }
-    try signUp.submit()
+    let data = SignUp.data(in: store)
+    try data[\.email].set("jane@example.com")
+    try data[\.topics].set([.testing])
+    for _ in SignUp.Step.allCases { try store.send(.next, to: SignUp.self) }
+    try store.send(store.state(of: SignUp.self).submission, to: SignUp.self)
     try store.send(.openSheet(.topics), to: SignUp.self)
   }
 

@@ -72,7 +72,7 @@ struct LandmarksLoadTests {
   @Test("loading again replaces changes by the file's content")
   func reloads() async throws {
     try await load()
-    try LandmarksLogic(store: store).toggleFavorite(1)
+    try store.send(.setFavorite(id: 1, isFavorite: false), to: Landmarks.self)
     try await load()
     #expect(all[0].isFavorite)
   }

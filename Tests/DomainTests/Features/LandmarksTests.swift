@@ -6,12 +6,8 @@ import Testing
 @Suite("Landmarks")
 struct LandmarksTests {
   let store = Store()
-  let landmarks: LandmarksLogic
 
-  init() throws {
-    landmarks = LandmarksLogic(store: store)
-    try store.load(Self.three)
-  }
+  init() throws { try store.load(Self.three) }
 
   private static let three = [
     landmark(7, "Turtle Rock", isFavorite: true), landmark(3, "Silver Salmon Creek"),
@@ -44,13 +40,16 @@ struct LandmarksTests {
     #expect(visible.count == 3)
   }
 
-  @Test("toggling uses the id, not the row")
-  func togglesByID() throws {
+  @Test("favorites are set by the id, not the row")
+  func setsByID() throws {
     try store.send(.setShowFavoritesOnly(true), to: Landmarks.self)
     // The second that is shown is the third of all.
-    #expect(try landmarks.toggleFavorite(state.visible[1].id) == false)
+    let id = state.visible[1].id
+    #expect(try state.isFavorite(id))
+    try store.send(.setFavorite(id: id, isFavorite: false), to: Landmarks.self)
+    #expect(try !state.isFavorite(id))
     #expect(state.all.map(\.isFavorite) == [true, false, false])
-    #expect(try landmarks.toggleFavorite(3) == true)
+    try store.send(.setFavorite(id: 3, isFavorite: true), to: Landmarks.self)
     #expect(state.all.map(\.isFavorite) == [true, true, false])
   }
 
@@ -58,7 +57,7 @@ struct LandmarksTests {
   func leavesVisible() throws {
     try store.send(.setShowFavoritesOnly(true), to: Landmarks.self)
     try store.send(.select(id: 7), to: Landmarks.self)
-    try landmarks.toggleFavorite(7)
+    try store.send(.setFavorite(id: 7, isFavorite: false), to: Landmarks.self)
     #expect(visible == ["Denali"])
     #expect(state.selected == 7)
   }
@@ -67,7 +66,7 @@ struct LandmarksTests {
   func refusesUnknownIDs(id: Int) throws {
     try store.send(.select(id: 3), to: Landmarks.self)
     let before = store.states
-    #expect(code { try landmarks.toggleFavorite(id) } == "not_found")
+    #expect(code { _ = try state.isFavorite(id) } == "not_found")
     #expect(code { try store.send(.select(id: id), to: Landmarks.self) } == "not_found")
     #expect(
       code { try store.send(.setFavorite(id: id, isFavorite: true), to: Landmarks.self) }
@@ -80,9 +79,9 @@ struct LandmarksTests {
     try store.send(.select(id: 3), to: Landmarks.self)
     try store.send(.select(id: 5), to: Landmarks.self)
     #expect(state.selected == 5)
-    try landmarks.deselect()
+    try store.send(.deselect, to: Landmarks.self)
     #expect(state.selected == nil)
-    try landmarks.deselect()
+    try store.send(.deselect, to: Landmarks.self)
     #expect(state.selected == nil)
   }
 

@@ -5,19 +5,6 @@ import Testing
 
 @MainActor @Suite("Asking for the nth prime")
 struct NthPrimeTests {
-  @Test("a refused question leaves no alert, not even an earlier one")
-  func refusedQuestion() async throws {
-    let store = Store()
-    let services = ServiceContext.forTests()
-    try store.send(.set(count: 5), to: Counter.self)
-    try await store.askNthPrime(in: services)
-    try store.send(.set(count: 0), to: Counter.self)
-    await #expect(throws: CounterError.outOfRange(count: 0)) {
-      try await store.askNthPrime(in: services)
-    }
-    #expect(store.state(of: Counter.self).alert == nil)
-  }
-
   let store = Store()
   let primes = PausedPrimes()
   let services: ServiceContext<Services>
@@ -57,14 +44,14 @@ struct NthPrimeTests {
     let task = try await ask(17)
     await primes.answer(17, with: .success(59))
     _ = try await task.value
-    try CounterLogic(store: store).dismissAlert()
+    try store.send(.dismissAlert, to: Counter.self)
     #expect(store.state(of: Counter.self).alert == nil)
   }
 
   @Test("the answer is for the count that was asked about, even if the count has changed since")
   func answersForAskedCount() async throws {
     let task = try await ask(17)
-    try CounterLogic(store: store).increment()
+    try store.send(.increment(by: 1), to: Counter.self)
     await primes.answer(17, with: .success(59))
     _ = try await task.value
     #expect(store.state(of: Counter.self).alert?.title == "The 17th prime is 59")

@@ -115,7 +115,7 @@ struct PersonsFetchTests {
   @Test("an edit meanwhile is kept until the fetched persons replace all")
   func editsMeanwhile() async throws {
     try store.send(.asked(Persons.fetch, Source(), number: 99))
-    try PersonsLogic(store: store).edit(1, name: "Anna")
+    try store.editPerson(1, name: "Anna")
     #expect(names == ["Anna"])
     try store.send(.answered(Persons.fetch, [], number: 98))
     #expect(names == ["Anna"])

@@ -6,11 +6,6 @@ import Testing
 @Suite("Persons")
 struct PersonsTests {
   let store = Store()
-  let persons: PersonsLogic
-
-  init() {
-    persons = PersonsLogic(store: store)
-  }
 
   private var list: [Persons.Person] { Array(store.state(of: Persons.self).list) }
 
@@ -38,7 +33,7 @@ struct PersonsTests {
     let ann = try store.addPerson(name: "Ann", age: 30)
     let before = store.states
     #expect(code { try store.addPerson(name: name, age: 1) } == "empty_name")
-    #expect(code { try persons.edit(ann.id, name: name, age: 31) } == "empty_name")
+    #expect(code { try store.editPerson(ann.id, name: name, age: 31) } == "empty_name")
     #expect(store.states == before)
   }
 
@@ -49,14 +44,14 @@ struct PersonsTests {
     let ann = try store.addPerson(name: "Ann", age: 30)
     let before = store.states
     #expect(code { try store.addPerson(name: "Bob", age: age) } == "age_out_of_range")
-    #expect(code { try persons.edit(ann.id, name: "Anna", age: age) } == "age_out_of_range")
+    #expect(code { try store.editPerson(ann.id, name: "Anna", age: age) } == "age_out_of_range")
     #expect(store.states == before)
   }
 
   @Test("the ages 0 and 150 are accepted")
   func acceptsAges() throws {
     try store.addPerson(name: "Ann", age: 0)
-    try persons.edit(1, age: 150)
+    try store.editPerson(1, age: 150)
     #expect(list.map(\.age) == [150])
   }
 
@@ -70,7 +65,7 @@ struct PersonsTests {
   func edits() throws {
     try store.addPerson(name: "Ann", age: 30)
     try store.addPerson(name: "Bob", age: 40)
-    #expect(try changes { try persons.edit(1, name: "Anna", age: 31) } == 1)
+    #expect(try changes { try store.editPerson(1, name: "Anna", age: 31) } == 1)
     #expect(list[0] == Persons.Person(id: 1, name: "Anna", age: 31))
     #expect(list[1] == Persons.Person(id: 2, name: "Bob", age: 40))
   }
@@ -78,9 +73,9 @@ struct PersonsTests {
   @Test("omitted fields keep their values")
   func editsPartly() throws {
     try store.addPerson(name: "Ann", age: 30)
-    try persons.edit(1, age: 31)
+    try store.editPerson(1, age: 31)
     #expect(list == [Persons.Person(id: 1, name: "Ann", age: 31)])
-    try persons.edit(1, name: "Anna")
+    try store.editPerson(1, name: "Anna")
     #expect(list == [Persons.Person(id: 1, name: "Anna", age: 31)])
   }
 
@@ -95,8 +90,8 @@ struct PersonsTests {
   func refusesUnknownIDs(id: Int) throws {
     try store.addPerson(name: "Ann", age: 30)
     let before = store.states
-    #expect(code { try persons.edit(id, name: "Bob") } == "not_found")
-    #expect(code { try persons.edit(id) } == "not_found")
+    #expect(code { try store.editPerson(id, name: "Bob") } == "not_found")
+    #expect(code { try store.editPerson(id) } == "not_found")
     #expect(code { try store.send(.remove(id: id), to: Persons.self) } == "not_found")
     #expect(
       code { try store.send(.edit(id: id, name: nil, age: nil), to: Persons.self) } == "not_found")
@@ -108,10 +103,10 @@ struct PersonsTests {
     try store.addPerson(name: "Ann", age: 30)
     var actions: [StoreAction] = []
     store.observeActions { actions.append($0.action) }
-    try persons.edit(1, name: "Anna")
-    try persons.edit(1, name: "Anna", age: 30)
-    try persons.edit(1, name: "Anna", age: 31)
-    try persons.edit(1, name: "Ann", age: 32)
+    try store.editPerson(1, name: "Anna")
+    try store.editPerson(1, name: "Anna", age: 30)
+    try store.editPerson(1, name: "Anna", age: 31)
+    try store.editPerson(1, name: "Ann", age: 32)
     #expect(
       actions == [
         .persons(.edit(id: 1, name: "Anna", age: nil)),
@@ -125,7 +120,7 @@ struct PersonsTests {
     try store.addPerson(name: "Ren\u{E9}", age: 30)
     var reports = 0
     for path in ["persons", "persons[1].name"] { try store.observe(path) { _ in reports += 1 } }
-    try persons.edit(1, name: "Rene\u{301}")
+    try store.editPerson(1, name: "Rene\u{301}")
     #expect(Array(list[0].name.utf8) == Array("Rene\u{301}".utf8))
     #expect(reports == 2)
   }

@@ -6,9 +6,9 @@ import Testing
 @Suite("The record of the sign-up")
 struct SignUpDataTests {
   private let store = Store()
-  private let signUp: SignUpLogic
+  private let data: StateBinding<SignUp.Data>
 
-  init() { signUp = SignUpLogic(store: store) }
+  init() { data = SignUp.data(in: store) }
 
   /// A record with something in every part.
   private static var full: SignUp.Data {
@@ -34,19 +34,19 @@ struct SignUpDataTests {
 
   @Test("treats the decomposed form of a letter as a change of the composed one")
   func decomposed() throws {
-    try signUp.data[\.firstName].set("\u{E9}")
-    try signUp.data[\.firstName].set("e\u{301}")
+    try data[\.firstName].set("\u{E9}")
+    try data[\.firstName].set("e\u{301}")
     #expect(store.state(of: SignUp.self).data.firstName.utf8.count == 3)
     let secrets = try actions {
-      try signUp.data[\.password].set(Secret("\u{E9}"))
-      try signUp.data[\.password].set(Secret("e\u{301}"))
+      try data[\.password].set(Secret("\u{E9}"))
+      try data[\.password].set(Secret("e\u{301}"))
     }
     #expect(secrets.count == 2)
   }
 
   @Test("sends only the changed parts")
   func sendsChanges() throws {
-    let whole = try actions { try signUp.data.set(Self.full) }
+    let whole = try actions { try data.set(Self.full) }
     #expect(
       whole == [
         .signUp(
@@ -57,7 +57,7 @@ struct SignUpDataTests {
           ]))
       ])
     #expect(store.state(of: SignUp.self).data == Self.full)
-    let part = try actions { try signUp.data[\.lastName].set("Roe") }
+    let part = try actions { try data[\.lastName].set("Roe") }
     #expect(part == [.signUp(.edit([.lastName("Roe")]))])
   }
 
@@ -68,8 +68,8 @@ struct SignUpDataTests {
 
   @Test("distinguishes passwords of the same length")
   func samePasswordLength() throws {
-    try signUp.data[\.password].set(Secret("sesame"))
-    try signUp.data[\.password].set(Secret("emases"))
+    try data[\.password].set(Secret("sesame"))
+    try data[\.password].set(Secret("emases"))
     #expect(store.state(of: SignUp.self).data.password == Secret("emases"))
   }
 
@@ -84,7 +84,7 @@ struct SignUpDataTests {
 
   @Test("has each topic once: duplicates are refused with the whole edit")
   func duplicateTopics() throws {
-    try signUp.data[\.topics].set([.testing])
+    try data[\.topics].set([.testing])
     let before = store.states
     let changes: [SignUp.DataChange] = [
       .firstName("Jane"), .topics([.testing, .swiftUI, .testing]),
@@ -97,7 +97,7 @@ struct SignUpDataTests {
     "is shown with its passwords as secrets, whose changes are reported although they look the same"
   )
   func shown() throws {
-    try signUp.data.set(Self.full)
+    try data.set(Self.full)
     #expect(
       store.snapshot["signup"]?["data"] == [
         "email": .text("jane@example.com"), "password": .secret(Self.full.password),
@@ -108,17 +108,17 @@ struct SignUpDataTests {
       ])
     var reports = 0
     try store.observe("signup.data.password") { _ in reports += 1 }
-    try signUp.data[\.password].set(Secret("abc123"))
-    try signUp.data[\.password].set(Secret("xyz789"))
+    try data[\.password].set(Secret("abc123"))
+    try data[\.password].set(Secret("xyz789"))
     #expect(reports == 2)
   }
 
   @Test("a text is replaced by one of other bytes, though the letters are the same")
   func composedTexts() throws {
-    try signUp.data[\.firstName].set("Ren\u{E9}")
+    try data[\.firstName].set("Ren\u{E9}")
     var reports = 0
     try store.observe("signup.data.first_name") { _ in reports += 1 }
-    try signUp.data[\.firstName].set("Rene\u{301}")
+    try data[\.firstName].set("Rene\u{301}")
     #expect(Array(store.state(of: SignUp.self).data.firstName.utf8) == Array("Rene\u{301}".utf8))
     #expect(reports == 1)
   }
@@ -135,7 +135,7 @@ struct SignUpDataTests {
   @Test("accepts any text")
   func anyText() throws {
     for text in ["", " ", "\0", "é\u{301}", String(repeating: "x", count: 10 * 1024 * 1024)] {
-      try signUp.data[\.firstName].set(text)
+      try data[\.firstName].set(text)
       #expect(store.state(of: SignUp.self).data.firstName == text)
     }
   }

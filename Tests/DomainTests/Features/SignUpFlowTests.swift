@@ -6,16 +6,30 @@ import Testing
 @Suite("The flow of the sign-up")
 struct SignUpFlowTests {
   private let store = Store()
-  private let signUp: SignUpLogic
+  private let data: StateBinding<SignUp.Data>
 
-  init() { signUp = SignUpLogic(store: store) }
+  init() { data = SignUp.data(in: store) }
 
   private var state: SignUp.State { store.state(of: SignUp.self) }
 
+  /// Goes to the next step, and returns it.
+  @discardableResult
+  private func next() throws -> SignUp.Step? {
+    try store.send(.next, to: SignUp.self)
+    return state.step
+  }
+
+  /// Goes back by one step, and returns it.
+  @discardableResult
+  private func back() throws -> SignUp.Step? {
+    try store.send(.back, to: SignUp.self)
+    return state.step
+  }
+
   /// Goes to the summary, with a topic chosen.
   private func goToSummary() throws {
-    try signUp.data[\.topics].set([.testing])
-    for _ in SignUp.Step.allCases { try signUp.next() }
+    try data[\.topics].set([.testing])
+    for _ in SignUp.Step.allCases { try next() }
   }
 
   @Test("begins on a screen before the first step, with nothing filled in")
@@ -30,11 +44,11 @@ struct SignUpFlowTests {
 
   @Test("goes through the steps in their order")
   func goesForward() throws {
-    try signUp.data[\.topics].set([.testing])
-    #expect(try signUp.next() == .basics)
-    #expect(try signUp.next() == .personalInfo)
-    #expect(try signUp.next() == .topics)
-    #expect(try signUp.next() == .summary)
+    try data[\.topics].set([.testing])
+    #expect(try next() == .basics)
+    #expect(try next() == .personalInfo)
+    #expect(try next() == .topics)
+    #expect(try next() == .summary)
     #expect(state.path == [.basics, .personalInfo, .topics, .summary])
   }
 
@@ -42,32 +56,32 @@ struct SignUpFlowTests {
   func noNextStep() throws {
     try goToSummary()
     let before = state
-    #expect(code { try signUp.next() } == "no_next_step")
+    #expect(code { try next() } == "no_next_step")
     #expect(state == before)
   }
 
   @Test("goes back step by step, and not before the screen it began on")
   func goesBack() throws {
     try goToSummary()
-    #expect(try signUp.back() == .topics)
-    #expect(try signUp.back() == .personalInfo)
-    #expect(try signUp.back() == .basics)
-    #expect(try signUp.back() == nil)
+    #expect(try back() == .topics)
+    #expect(try back() == .personalInfo)
+    #expect(try back() == .basics)
+    #expect(try back() == nil)
     let before = state
-    #expect(code { try signUp.back() } == "at_root")
+    #expect(code { try back() } == "at_root")
     #expect(state == before)
   }
 
   @Test("loses nothing by going back and forward again")
   func keepsData() throws {
-    try signUp.next()
-    try signUp.data[\.email].set("jane@example.com")
-    try signUp.data[\.password].set(Secret("sesame"))
-    try signUp.next()
-    try signUp.data[\.firstName].set("Jane")
+    try next()
+    try data[\.email].set("jane@example.com")
+    try data[\.password].set(Secret("sesame"))
+    try next()
+    try data[\.firstName].set("Jane")
     let filled = state.data
-    for _ in 0..<2 { try signUp.back() }
-    for _ in 0..<2 { try signUp.next() }
+    for _ in 0..<2 { try back() }
+    for _ in 0..<2 { try next() }
     #expect(state.step == .personalInfo)
     #expect(state.data == filled)
     #expect(filled.email == "jane@example.com")
@@ -77,8 +91,8 @@ struct SignUpFlowTests {
 
   @Test("doesn't leave the topics forward without one: an alert says so, and the path stays")
   func refusesToLeaveTopics() throws {
-    for _ in 0..<3 { try signUp.next() }
-    #expect(try signUp.next() == .topics)
+    for _ in 0..<3 { try next() }
+    #expect(try next() == .topics)
     #expect(state.path == [.basics, .personalInfo, .topics])
     #expect(state.alert?.title == "Please choose at least one topic.")
     #expect(state.alert?.problems == nil)
@@ -86,26 +100,26 @@ struct SignUpFlowTests {
 
   @Test("leaves the topics back without one")
   func leavesTopicsBack() throws {
-    for _ in 0..<4 { try signUp.next() }
-    #expect(try signUp.back() == .personalInfo)
+    for _ in 0..<4 { try next() }
+    #expect(try back() == .personalInfo)
   }
 
   @Test("continues from the topics with one chosen, which ends the alert")
   func clearsAlert() throws {
-    for _ in 0..<4 { try signUp.next() }
-    try signUp.data[\.topics].set([.concurrency])
+    for _ in 0..<4 { try next() }
+    try data[\.topics].set([.concurrency])
     #expect(state.alert != nil)
-    #expect(try signUp.next() == .summary)
+    #expect(try next() == .summary)
     #expect(state.alert == nil)
   }
 
   @Test("dismisses the alert, even if there is none")
   func dismissesAlert() throws {
-    for _ in 0..<4 { try signUp.next() }
-    try signUp.dismissAlert()
+    for _ in 0..<4 { try next() }
+    try store.send(.dismissAlert, to: SignUp.self)
     #expect(state.alert == nil)
     #expect(state.step == .topics)
-    try signUp.dismissAlert()
+    try store.send(.dismissAlert, to: SignUp.self)
     #expect(state.alert == nil)
   }
 
@@ -116,7 +130,7 @@ struct SignUpFlowTests {
     try store.send(.openSheet(sheet), to: SignUp.self)
     #expect(state.sheet == sheet)
     #expect(state.step == .summary)
-    try signUp.data[\.lastName].set("Doe")
+    try data[\.lastName].set("Doe")
     #expect(state.data.lastName == "Doe")
     try store.send(.done, to: SignUp.self)
     #expect(state.sheet == nil)
@@ -125,7 +139,7 @@ struct SignUpFlowTests {
 
   @Test("opens a sheet nowhere else", arguments: 0..<4)
   func opensNoSheet(steps: Int) throws {
-    for _ in 0..<steps { try signUp.next() }
+    for _ in 0..<steps { try next() }
     let before = state
     #expect(code { try store.send(.openSheet(.topics), to: SignUp.self) } == "not_on_summary")
     #expect(state == before)
@@ -136,9 +150,9 @@ struct SignUpFlowTests {
     try goToSummary()
     try store.send(.openSheet(.personalInfo), to: SignUp.self)
     let before = state
-    #expect(code { try signUp.next() } == "sheet_open")
-    #expect(code { try signUp.back() } == "sheet_open")
-    #expect(code { try signUp.submit() } == "sheet_open")
+    #expect(code { try next() } == "sheet_open")
+    #expect(code { try back() } == "sheet_open")
+    #expect(code { try store.send(state.submission, to: SignUp.self) } == "sheet_open")
     #expect(code { try store.send(.openSheet(.topics), to: SignUp.self) } == "sheet_open")
     #expect(code { try store.send(.openSheet(.personalInfo), to: SignUp.self) } == "sheet_open")
     #expect(state == before)
@@ -148,15 +162,15 @@ struct SignUpFlowTests {
   func refusesToCloseSheet() throws {
     try goToSummary()
     try store.send(.openSheet(.topics), to: SignUp.self)
-    try signUp.data[\.topics].set([])
+    try data[\.topics].set([])
     try store.send(.done, to: SignUp.self)
     #expect(state.sheet == .topics)
     #expect(state.alert == .noTopics)
-    try signUp.dismissAlert()
+    try store.send(.dismissAlert, to: SignUp.self)
     #expect(state.sheet == .topics)
     try store.send(.done, to: SignUp.self)
     #expect(state.alert == .noTopics)
-    try signUp.data[\.topics].set([.swiftUI])
+    try data[\.topics].set([.swiftUI])
     try store.send(.done, to: SignUp.self)
     #expect(state.sheet == nil)
     #expect(state.alert == nil)
@@ -165,7 +179,7 @@ struct SignUpFlowTests {
   @Test("closes the sheet of the personal info with or without topics")
   func closesOtherSheet() throws {
     try goToSummary()
-    try signUp.data[\.topics].set([])
+    try data[\.topics].set([])
     try store.send(.openSheet(.personalInfo), to: SignUp.self)
     try store.send(.done, to: SignUp.self)
     #expect(state.sheet == nil)
@@ -182,17 +196,17 @@ struct SignUpFlowTests {
   @Test("starts over, wherever it is")
   func resets() throws {
     try goToSummary()
-    try signUp.submit()
+    try store.send(state.submission, to: SignUp.self)
     try store.send(.openSheet(.topics), to: SignUp.self)
     try store.send(.reset, to: SignUp.self)
     #expect(state == SignUp.State())
-    #expect(try signUp.next() == .basics)
+    #expect(try next() == .basics)
   }
 
   @Test("is separate in each store")
   func sharesNothing() throws {
     let other = Store()
-    try SignUpLogic(store: other).next()
+    try other.send(.next, to: SignUp.self)
     #expect(state == SignUp.State())
     #expect(other.states.signUp.step == .basics)
   }
@@ -201,9 +215,9 @@ struct SignUpFlowTests {
   func reports() throws {
     var seen: [[String]] = []
     try store.observe("signup") { change in seen.append(change.fields.map(\.path)) }
-    try signUp.next()
-    try signUp.data[\.email].set("jane@example.com")
-    for _ in 0..<3 { try signUp.next() }
+    try next()
+    try data[\.email].set("jane@example.com")
+    for _ in 0..<3 { try next() }
     #expect(
       seen == [
         ["signup.path", "signup.step"], ["signup.data"], ["signup.path", "signup.step"],

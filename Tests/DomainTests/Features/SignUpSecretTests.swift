@@ -9,13 +9,13 @@ struct SignUpSecretTests {
   private static let password = "hunter2"
 
   private let store = Store()
-  private let signUp: SignUpLogic
+  private let data: StateBinding<SignUp.Data>
 
   init() throws {
-    signUp = SignUpLogic(store: store)
-    try signUp.data[\.email].set("jane@example.com")
-    try signUp.data[\.password].set(Secret(Self.password))
-    try signUp.data[\.passwordConfirmation].set(Secret(Self.password))
+    data = SignUp.data(in: store)
+    try data[\.email].set("jane@example.com")
+    try data[\.password].set(Secret(Self.password))
+    try data[\.passwordConfirmation].set(Secret(Self.password))
   }
 
   /// Every way in which Swift writes a value out.
@@ -57,7 +57,7 @@ struct SignUpSecretTests {
   func observers() throws {
     var told: [String] = []
     try store.observe("") { told.append("\($0.fields.map(\.change))") }
-    try signUp.data[\.password].set(Secret("new \(Self.password)"))
+    try data[\.password].set(Secret("new \(Self.password)"))
     try #require(told.count == 1)
     #expect(told[0].contains("•"))
     #expect(!told[0].contains(Self.password))
@@ -88,7 +88,8 @@ struct SignUpSecretTests {
       "\((#expect(throws: SignUpError.self) { try body() }) as Any)"
     }
     let messages = [
-      message { try signUp.submit() }, message { try signUp.back() },
+      message { try store.send(store.state(of: SignUp.self).submission, to: SignUp.self) },
+      message { try store.send(.back, to: SignUp.self) },
       message { try store.send(.done, to: SignUp.self) },
       message { try store.send(.openSheet(.topics), to: SignUp.self) },
       message {

@@ -6,28 +6,35 @@ import Testing
 @Suite("Submitting the sign-up")
 struct SignUpSubmissionTests {
   private let store = Store()
-  private let signUp: SignUpLogic
+  private let data: StateBinding<SignUp.Data>
 
   init() throws {
-    signUp = SignUpLogic(store: store)
-    try signUp.data[\.topics].set([.testing])
-    for _ in SignUp.Step.allCases { try signUp.next() }
+    data = SignUp.data(in: store)
+    try data[\.topics].set([.testing])
+    for _ in SignUp.Step.allCases { try store.send(.next, to: SignUp.self) }
   }
 
   private var state: SignUp.State { store.state(of: SignUp.self) }
 
   /// Fills in acceptable data.
   private func fill() throws {
-    try signUp.data[\.email].set("jane@example.com")
-    try signUp.data[\.password].set(Secret("sesame"))
-    try signUp.data[\.passwordConfirmation].set(Secret("sesame"))
+    try data[\.email].set("jane@example.com")
+    try data[\.password].set(Secret("sesame"))
+    try data[\.passwordConfirmation].set(Secret("sesame"))
+  }
+
+  /// Submits the record, and returns whether it was accepted.
+  @discardableResult
+  private func submit() throws -> Bool {
+    try store.send(state.submission, to: SignUp.self)
+    return state.submitted
   }
 
   @Test("accepts a record without problems, and wipes the passwords, but nothing else")
   func accepts() throws {
     try fill()
     var expected = state.data
-    #expect(try signUp.submit())
+    #expect(try submit())
     #expect(state.submitted)
     #expect(state.alert == nil)
     expected.password = .empty
@@ -38,8 +45,8 @@ struct SignUpSubmissionTests {
 
   @Test("lists every problem in one alert")
   func refuses() throws {
-    try signUp.data[\.topics].set([])
-    #expect(try !signUp.submit())
+    try data[\.topics].set([])
+    #expect(try !submit())
     #expect(!state.submitted)
     #expect(state.alert == .problems([.invalidEmail, .noPassword, .noTopics]))
     #expect(
@@ -53,8 +60,8 @@ struct SignUpSubmissionTests {
   @Test("keeps the passwords of a refused record")
   func keepsPasswords() throws {
     try fill()
-    try signUp.data[\.email].set("jane")
-    try signUp.submit()
+    try data[\.email].set("jane")
+    try submit()
     #expect(state.data.password == Secret("sesame"))
     #expect(state.data.passwordConfirmation == Secret("sesame"))
   }
@@ -68,36 +75,36 @@ struct SignUpSubmissionTests {
     ])
   func passwords(password: String, confirmation: String, problem: SignUp.Problem) throws {
     try fill()
-    try signUp.data[\.password].set(Secret(password))
-    try signUp.data[\.passwordConfirmation].set(Secret(confirmation))
-    #expect(try !signUp.submit())
+    try data[\.password].set(Secret(password))
+    try data[\.passwordConfirmation].set(Secret(confirmation))
+    #expect(try !submit())
     #expect(state.alert == .problems([problem]))
   }
 
   @Test("can be repeated after a correction, which ends the alert")
   func tryAgain() throws {
-    try signUp.submit()
+    try submit()
     try fill()
     #expect(state.alert != nil)
-    #expect(try signUp.submit())
+    #expect(try submit())
     #expect(state.alert == nil)
   }
 
   @Test("is done once")
   func once() throws {
     try fill()
-    try signUp.submit()
+    try submit()
     let before = state
-    #expect(code { try signUp.submit() } == "already_submitted")
+    #expect(code { try submit() } == "already_submitted")
     #expect(state == before)
   }
 
   @Test("is done on the summary only", arguments: 1...4)
   func onSummaryOnly(steps: Int) throws {
     try fill()
-    for _ in 0..<steps { try signUp.back() }
+    for _ in 0..<steps { try store.send(.back, to: SignUp.self) }
     let before = state
-    #expect(code { try signUp.submit() } == "not_on_summary")
+    #expect(code { try submit() } == "not_on_summary")
     #expect(state == before)
   }
 
@@ -126,7 +133,7 @@ struct SignUpSubmissionTests {
     ])
   func plausible(email: String) throws {
     try fill()
-    try signUp.data[\.email].set(email)
+    try data[\.email].set(email)
     #expect(state.problems == [])
   }
 
@@ -144,7 +151,7 @@ struct SignUpSubmissionTests {
     ])
   func implausible(email: String) throws {
     try fill()
-    try signUp.data[\.email].set(email)
+    try data[\.email].set(email)
     #expect(state.problems == [.invalidEmail])
   }
 }

@@ -23,12 +23,18 @@ extension Store {
     return Persons.Person(id: id, name: name, age: age)
   }
 
+  /// Changes a person, as `persons.edit` does.
+  func editPerson(_ id: Int, name: String? = nil, age: Int? = nil) throws {
+    if let edit = try state(of: Persons.self).edit(id, name: name, age: age) {
+      try send(edit, to: Persons.self)
+    }
+  }
+
   /// Asks for the prime whose ordinal is the count, as `counter.ask_nth_prime` does.
   @discardableResult
   func askNthPrime(
     from source: NthPrimeSource = .local, in services: ServiceContext<Services>
   ) async throws -> Int {
-    try CounterLogic(store: self).prepareQuestion()
-    return try await ask(Counter.askNthPrime, NthPrimeQuestion(source: source), in: services).prime
+    try await ask(Counter.askNthPrime, NthPrimeQuestion(source: source), in: services).prime
   }
 }

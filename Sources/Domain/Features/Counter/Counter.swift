@@ -22,6 +22,9 @@ public enum Counter: Feature {
 
     /// Whether the count is prime.
     public var isPrime: Bool { Primality.isPrime(count) }
+
+    /// Whether a prime has the count as its ordinal.
+    public var hasNthPrime: Bool { count >= 1 }
   }
 
   /// A message that stays until it is dismissed.
@@ -94,7 +97,7 @@ public enum Counter: Feature {
     answer: { prime, context, _ in NthPrime(ordinal: context.state.count, prime: prime) },
     reply: \.prime,
     asked: { state, _ in
-      guard state.count >= 1 else { throw CounterError.outOfRange(count: state.count) }
+      guard state.hasNthPrime else { throw CounterError.outOfRange(count: state.count) }
       state.alert = nil
     },
     done: { state, answer in

@@ -65,7 +65,16 @@ extension Store {
   }
 
   /// The prime card of the count, open or not.
-  var cardForCount: PrimeCard {
+  public var cardForCount: PrimeCard {
     PrimeCard(of: state(of: Counter.self), state(of: FavoritePrimes.self))
+  }
+
+  /// The action of the open card's button: saves the number as a favorite, or removes it.
+  public var cardButtonAction: FavoritePrimes.Action {
+    get throws(CounterError) {
+      guard let card = primeCard else { throw .noModal }
+      guard card.button != nil else { throw .noButton(number: card.number) }
+      return .toggle(number: card.number)
+    }
   }
 }

@@ -25,6 +25,14 @@ public enum Landmarks: Feature {
     public var visible: [Landmark] {
       showFavoritesOnly ? all.filter(\.isFavorite) : Array(all)
     }
+
+    /// Whether the landmark with an id is a favorite.
+    ///
+    /// - Throws: `LandmarksError.notFound`.
+    public func isFavorite(_ id: Int) throws(LandmarksError) -> Bool {
+      guard let landmark = all[id: id] else { throw .notFound(id: id) }
+      return landmark.isFavorite
+    }
   }
 
   /// Everything that can happen to the list.

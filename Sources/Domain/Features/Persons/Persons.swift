@@ -45,6 +45,21 @@ public enum Persons: Feature {
   public struct State: Codable, Equatable, Sendable {
     /// The persons, in the order they were added.
     public internal(set) var list = RecordList<Person>()
+
+    /// Makes the action that changes a person.
+    ///
+    /// - Parameters:
+    ///   - id: The person's id.
+    ///   - name: The new name, or nil to keep the old one.
+    ///   - age: The new age, or nil to keep the old one.
+    /// - Returns: The action; nil if nothing would change.
+    /// - Throws: `PersonsError.notFound`.
+    public func edit(_ id: Int, name: String?, age: Int?) throws(PersonsError) -> Action? {
+      guard let person = list[id: id] else { throw .notFound(id: id) }
+      let newName = name.flatMap { $0.isExactly(person.name) ? nil : $0 }
+      let newAge = age == person.age ? nil : age
+      return newName == nil && newAge == nil ? nil : .edit(id: id, name: newName, age: newAge)
+    }
   }
 
   /// Everything that can happen to the list.

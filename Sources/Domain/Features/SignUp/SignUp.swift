@@ -39,6 +39,12 @@ public enum SignUp: Feature {
       if data.topics.isEmpty { problems.append(.noTopics) }
       return problems
     }
+
+    /// The action that submits the record: it is accepted, or an alert lists its problems.
+    public var submission: Action {
+      let problems = problems
+      return problems.isEmpty ? .submissionAccepted : .submissionRefused(problems)
+    }
   }
 
   /// Everything that can happen to the sign-up.
