@@ -52,7 +52,7 @@ extension ValueFormatter {
     return try (1...list.count).map { position in
       let element = try list.element(position).value
       if case .userdata(let object) = element,
-        let record = try object.hostObject() as? any RecordObject
+        let record = try object.hostObject() as? any ShownRecord
       {
         return .record(
           try record.recordContents().fields.map { .init(name: $0.name, value: $0.value) })

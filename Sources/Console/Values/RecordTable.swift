@@ -76,14 +76,14 @@ struct RecordTable {
     func row(of element: LuaExcerpt) throws(LuaError) -> Row? {
       switch element.value {
       case .userdata(let object):
-        return (try object.hostObject() as? any RecordObject).map { row(of: $0) }
+        return (try object.hostObject() as? any ShownRecord).map { row(of: $0) }
       case .table(let table):
         return try row(of: table)
       default: return nil
       }
     }
 
-    private func row(of record: any RecordObject) -> Row {
+    private func row(of record: any ShownRecord) -> Row {
       var row = Row(names: [], cells: [:])
       func add(_ name: String, _ value: StateValue) {
         row.names.append(name)

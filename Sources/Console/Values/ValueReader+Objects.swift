@@ -119,7 +119,7 @@ extension ValueReader {
   /// An object of the kit; nil for other objects of the host.
   private func node(ofHost object: AnyObject, _ depth: Int) -> ValueNode? {
     switch object {
-    case let record as any RecordObject: node(of: record, depth)
+    case let record as any ShownRecord: node(of: record, depth)
     case let task as LuaTask: .text("task (\(task.status.rawValue))", .function)
     case is StoreSubscription: .text("subscription", .function)
     case is LuaNull: .text("json.null", .dim)
@@ -160,7 +160,7 @@ extension ValueReader {
   private static let summaryColumns = 60
 
   /// A record by its summary, and its fields if there is room.
-  private func node(of record: any RecordObject, _ depth: Int) -> ValueNode {
+  private func node(of record: any ShownRecord, _ depth: Int) -> ValueNode {
     let name = ValueText.bare(record.typeName) + (record.recordID.map { " \($0)" } ?? "")
     let contents: RecordContents
     do {

@@ -12,6 +12,8 @@ struct ScriptContext {
 final class ScriptRuntime {
   /// The metatables of values that are written as JSON.
   let marks: JSONMarks
+  /// Converts values between the states of declared features and this one.
+  let values: DeclaredValues
   private weak var state: LuaState?
   /// The code of declared features that runs in the state.
   private var declared: DeclaredScripts
@@ -25,6 +27,7 @@ final class ScriptRuntime {
   init(in state: LuaState, _ files: [DeclaredFile]) throws(LuaError) {
     self.state = state
     marks = try JSONMarks(in: state)
+    values = DeclaredValues(marks, keepsSecrets: false)
     declared = DeclaredScripts(files, in: state)
   }
 
@@ -43,7 +46,7 @@ final class ScriptRuntime {
   /// The classes of the objects of a declared feature.
   func classes(of feature: DeclaredFeature) -> DeclaredClasses {
     if let known = classes[ObjectIdentifier(feature)] { return known }
-    let new = DeclaredClasses(of: feature)
+    let new = DeclaredClasses(of: feature.name, feature.fields, values, changesLists: false)
     classes[ObjectIdentifier(feature)] = new
     return new
   }
@@ -51,18 +54,6 @@ final class ScriptRuntime {
   /// A function that a file declares; see ``DeclaredScripts/function(_:in:of:)``.
   func function(_ name: String, in part: String, of feature: String) throws -> LuaFunction {
     try declared.function(name, in: part, of: feature)
-  }
-
-  /// A value that a script gives.
-  ///
-  /// - Throws: ``JSONError`` for a value that can't be saved.
-  func value(of value: LuaValue) throws -> StateValue {
-    switch value {
-    case .nil: .none
-    case .boolean(let value): .boolean(value)
-    case .integer(let value): .integer(Int(value))
-    default: try JSONWriter.value(of: value, marks)
-    }
   }
 }
 

@@ -29,7 +29,10 @@ private struct DeclaredModule {
   let module: LuaModule
   private let feature: DeclaredFeature
   private let context: ScriptContext
-  private let objects: DeclaredObjects
+  private let source: DeclaredSource
+  private let classes: DeclaredClasses
+  /// The lists by their places in the state.
+  private let lists: [Int: ListObject]
   private let reference: ModuleReference
   /// The functions that run in the scripts' state, where they may do anything.
   private let functions: [String]
@@ -38,10 +41,13 @@ private struct DeclaredModule {
     reference = try ModuleReference(in: context.runtime.openState())
     (self.feature, self.context) = (feature, context)
     let declaration = rules.declaration
-    objects = DeclaredObjects(of: feature, in: context)
+    let source = DeclaredSource.store(context.store, feature)
+    (self.source, classes) = (source, context.runtime.classes(of: feature))
+    lists = Dictionary(
+      uniqueKeysWithValues: classes.lists.map { ($0.list.index, ListObject($0, source)) })
     functions = declaration.functions.map(\.name)
     module = LuaModule(feature.name, help: declaration.help)
-    for (index, field) in feature.fields.enumerated() { add(field, at: index) }
+    for (index, field) in feature.fields.enumerated() { try add(field, at: index) }
     for index in feature.derived.indices { addDerived(index, rules) }
     for (index, action) in declaration.actions.enumerated() { add(action, at: index) }
     for (index, request) in declaration.requests.enumerated() {
@@ -60,37 +66,30 @@ private struct DeclaredModule {
 
   // MARK: - Fields
 
-  private func add(_ field: DeclaredFeature.Field, at index: Int) {
+  private func add(_ field: DeclaredFeature.Field, at index: Int) throws {
+    let (classes, source) = (classes, source)
     let path = path(field.name)
+    let type = classes.luaType(ofField: index)
     let help = field.help.isEmpty ? field.name.asHelp : field.help
-    switch field.kind {
-    case .value(let type, let place):
-      let (feature, store, runtime) = (feature, context.store, context.runtime)
-      let value = ValuePlace {
-        try store.state(of: feature).values[place]
-      } set: { new in
-        guard field.isEditable else { throw feature.readOnly(path) }
-        try store.assign(new, toField: index, of: feature)
+    guard case .value(let valueType, _) = field.kind else {
+      // Always the same object.
+      var object = try classes.value(ofField: index, in: source)
+      if case .list(_, let place) = field.kind, let list = lists[place] {
+        object = AnyPushable(list)
       }
-      let partClass = objects.classes.values[index]
-      module.property(
+      return module.property(
         LuaMember(
-          property: field.name, type: type.name, valueType: { type.luaType(at: path) },
-          isWritable: field.isEditable,
-          help: help, example: field.isEditable ? "\(path) = \(type.example)" : "print(\(path))"),
-        get: { try value.pushable(partClass, runtime) },
-        assign: { stack in
-          guard field.isEditable else { throw feature.readOnly(path) }
-          try value.set(type.checked(runtime.value(of: stack.value(at: 3)), at: path))
-        })
-    case .list, .set:
-      guard let (object, type) = objects.object(at: index) else { return }
-      module.property(
-        LuaMember(
-          property: field.name, type: type.name, valueType: { .object(type) }, isWritable: false,
+          property: field.name, type: type.name, valueType: { type.type }, isWritable: false,
           help: help, example: "print(#\(path))"),
-        get: { object }, assign: nil)
+        get: { [object] in object }, assign: nil)
     }
+    module.property(
+      LuaMember(
+        property: field.name, type: type.name, valueType: { type.type },
+        isWritable: field.isEditable, help: help,
+        example: field.isEditable ? "\(path) = \(valueType.example)" : "print(\(path))"),
+      get: { try classes.value(ofField: index, in: source) },
+      assign: { try classes.assign($0, toField: index, in: source) })
   }
 
   private func addDerived(_ index: Int, _ rules: LuaRules) {
@@ -122,7 +121,7 @@ private struct DeclaredModule {
   // MARK: - Functions
 
   private func add(_ action: FeatureDeclaration.Action, at index: Int) {
-    let (feature, store, objects) = (feature, context.store, objects)
+    let (feature, store, lists) = (feature, context.store, lists)
     let runtime = context.runtime
     let name = action.call.name
     let result: (name: String, type: LuaValueType?)? =
@@ -130,7 +129,9 @@ private struct DeclaredModule {
       case .nothing: nil
       case .value: ("any", nil)
       case .record(let list):
-        objects.recordClass(ofList: list).map { ($0.name, .object($0)) } ?? ("any", nil)
+        classes.lists.first { $0.list.name == list }.map {
+          ($0.recordName, .object($0.recordClass))
+        } ?? ("any", nil)
       }
     module.function(
       LuaMember(
@@ -144,8 +145,8 @@ private struct DeclaredModule {
       case .value(.none): return 0
       case .value(let value): try value.push(to: arguments.stack)
       case .record(let list, let id):
-        guard let record = objects.record(id, ofListAt: list) else { return 0 }
-        try record.push(to: arguments.stack)
+        guard let list = lists[list] else { return 0 }
+        try list.record(id).push(to: arguments.stack)
       }
       return 1
     }
@@ -250,7 +251,7 @@ extension ScriptContext {
     let task = try state.start(code, [try module.pushable] + arguments)
     do {
       let answer = try await task.valueOrCancellation().first ?? .nil
-      return answer == .nil ? .null : JSONValue(try runtime.value(of: answer))
+      return answer == .nil ? .null : JSONValue(try runtime.values.value(of: answer))
     } catch let error as JSONError {
       throw DeclarationError(
         "bad_result",
@@ -288,7 +289,7 @@ extension LuaArguments {
       do {
         let value =
           try JSONWriter.plainValue(at: place, of: stack)
-          ?? runtime.value(of: stack.value(at: place))
+          ?? runtime.values.value(of: stack.value(at: place))
         do {
           values.append(try part.type.checked(value, at: part.name))
         } catch {

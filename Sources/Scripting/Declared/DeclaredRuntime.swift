@@ -49,7 +49,7 @@ final class DeclaredRuntime: @unchecked Sendable {
     state = try LuaState(libraries: [
       .base, .coroutine, .table, .string, .math, .utf8, .restricted,
     ])
-    values = DeclaredValues(try JSONMarks(in: state))
+    values = DeclaredValues(try JSONMarks(in: state), keepsSecrets: true)
     try state.load("math.random, math.randomseed, collectgarbage = nil").call()
     try Self.orderedPairs.function(in: state).call()
     // Weak, as other references from the state are: it runs finalizers when it is closed.

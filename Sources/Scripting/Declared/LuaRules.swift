@@ -6,7 +6,16 @@ import StateStore
 final class LuaRules: DeclaredRules, @unchecked Sendable {
   let declaration: FeatureDeclaration
   private let runtime: DeclaredRuntime
-  private lazy var classes = DeclaredViewClasses(declaration, self, runtime.values)
+  /// The class of the state as the code gets it.
+  private lazy var stateClass: LuaObjectClass = {
+    let classes = DeclaredClasses(
+      of: declaration.name, declaration.fields.fields, runtime.values, changesLists: true)
+    // Weak, as this keeps the class.
+    return StateObject.makeClass(of: declaration, classes) { [weak self] index, state in
+      guard let self else { throw LuaError.closed }
+      return try value(ofDerived: index, readBy: state)
+    }
+  }()
 
   private var values: DeclaredValues { runtime.values }
 
@@ -17,25 +26,20 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   func change(
     _ draft: DeclaredDraft, by code: DeclaredCode, _ arguments: [StateValue]
   ) throws -> DeclaredResult {
-    let function: LuaFunction?
-    let parameters: [RecordType.Part]
-    switch code {
-    case .action(let index):
-      function = declaration.actions[index].code
-      parameters = declaration.actions[index].call.parameters.parts
-    case .asked(let index):
-      function = declaration.requests[index].asked
-      parameters = declaration.requests[index].type.call.parameters.parts
-    case .done(let index): (function, parameters) = (declaration.requests[index].done, [])
-    }
+    let function: LuaFunction? =
+      switch code {
+      case .action(let index): declaration.actions[index].code
+      case .asked(let index): declaration.requests[index].asked
+      case .done(let index): declaration.requests[index].done
+      }
     guard let function else { return .value(.none) }
-    let view = StateView(.draft(draft), classes)
+    let state = StateObject(stateClass, .draft(draft))
     return try runtime.run(isRepeated: draft.isRepeated, name(of: code), .actions) {
       guard !arguments.isEmpty else {
-        return try result(function.call(view, as: CodeResult.self), of: code)
+        return try result(function.call(state, as: CodeResult.self), of: code)
       }
-      let given = CodeArguments(values: arguments, parameters: parameters, converter: values)
-      return try result(function.call(view, given, as: CodeResult.self), of: code)
+      let given = CodeArguments(values: arguments, converter: values)
+      return try result(function.call(state, given, as: CodeResult.self), of: code)
     }
   }
 
@@ -53,14 +57,14 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     guard case .action = code else { return .value(.none) }
     let value: LuaValue
     switch result {
-    case .record(let record): return .record(list: record.list.index, id: record.id)
+    case .record(let record): return .record(list: record.listPlace, id: record.id)
     case .value(.nil): return .value(.none)
     case .value(let other): value = other
     }
     let name = name(of: code)
     if case .userdata(let object) = value {
       switch try object.hostObject() {
-      case is StateView, is ListView, is SetView:
+      case is StateObject, is ListObject, is SetObject:
         throw DeclarationError(
           "bad_result",
           "\(name) returns its draft, which ends with the action; return a record or a value")
@@ -96,12 +100,12 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   /// - Throws: Why its code fails.
   func derivedValue(at index: Int, in states: States) throws -> StateValue {
     guard let state = states.state(ofDeclared: declaration.name) else { return .none }
-    let view = StateView(.fixed(state), classes)
+    let view = StateObject(stateClass, .fixed(state))
     return try value(ofDerived: index, of: view, states)
   }
 
   /// Computes a derived value for code that has a view of the state.
-  func value(ofDerived index: Int, readBy view: StateView) throws -> StateValue {
+  func value(ofDerived index: Int, readBy view: StateObject) throws -> StateValue {
     let derived = declaration.derived[index]
     guard !derived.field.readsApp || runtime.currentStates != nil else {
       let path = "\(declaration.name).\(derived.field.name)"
@@ -111,12 +115,12 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
           ? "\(path) reads other features: a derived value that reads it has the parameter app, too"
           : "\(path) reads other features, and an action only its own")
     }
-    let fixed = StateView(.fixed(try view.source.state), classes)
+    let fixed = StateObject(stateClass, .fixed(try view.source.state))
     return try value(ofDerived: index, of: fixed, runtime.currentStates)
   }
 
   private func value(
-    ofDerived index: Int, of view: StateView, _ states: States?
+    ofDerived index: Int, of view: StateObject, _ states: States?
   ) throws -> StateValue {
     // An action's code gets any value: it must do the same whenever it is repeated.
     if let reason = abandoned[index], !runtime.isRunningAction { throw reason }
@@ -127,7 +131,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       return try runtime.evaluate(path, readingApp: states) {
         let value =
           if states != nil {
-            try derived.code.call(view, AppView(runtime), as: LuaValue.self)
+            try derived.code.call(view, AppObject(runtime), as: LuaValue.self)
           } else {
             try derived.code.call(view, as: LuaValue.self)
           }
@@ -182,7 +186,6 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 /// The arguments of an action's code after the draft.
 private struct CodeArguments: LuaPushable {
   let values: [StateValue]
-  let parameters: [RecordType.Part]
   let converter: DeclaredValues
 
   static var luaTypeName: String { LuaVariadic.luaTypeName }
@@ -191,23 +194,20 @@ private struct CodeArguments: LuaPushable {
 
   func pushResults(to stack: LuaStack) throws(LuaError) -> Int32 {
     try stack.reserve(Int32(clamping: values.count + 20))
-    for index in values.indices {
-      let type = index < parameters.count ? parameters[index].type : .any
-      try converter.pushable(values[index], of: type).push(to: stack)
-    }
+    for value in values { try converter.pushable(value).push(to: stack) }
     return Int32(values.count)
   }
 }
 
 /// The result of an action's code.
 private enum CodeResult: LuaReadable {
-  case record(RecordView)
+  case record(RecordObject)
   case value(LuaValue)
 
   static var luaTypeName: String { "any" }
 
   static func read(from stack: LuaStack, at index: Int32) -> Self {
-    stack.hostObject(of: RecordView.self, at: index).map { .record($0) }
+    stack.hostObject(of: RecordObject.self, at: index).map { .record($0) }
       ?? .value(stack.value(at: index))
   }
 }

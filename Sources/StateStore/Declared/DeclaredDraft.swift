@@ -192,10 +192,15 @@ package struct DeclaredList: Sendable {
   package let index: Int
   package let type: DeclaredListType
 
+  /// The list of a type, at an index in the state's lists.
+  package init(_ name: String, _ type: DeclaredListType, at index: Int) {
+    (self.name, self.index, self.type) = (name, index, type)
+  }
+
   /// The list of a field; nil for another field.
-  package init?(_ field: DeclaredFeature.Field) {
+  init?(_ field: DeclaredFeature.Field) {
     guard case .list(let type, let index) = field.kind else { return nil }
-    (name, self.index, self.type) = (field.name, index, type)
+    self.init(field.name, type, at: index)
   }
 }
 

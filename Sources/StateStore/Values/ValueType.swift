@@ -148,7 +148,7 @@ public final class RecordType: Sendable {
   func type(ofMember name: String) -> ValueType? { members.first { $0.name == name }?.type }
 
   /// The members of a record with values for all parts.
-  func members(of values: [StateValue]) -> [StateValue.Member] {
+  package func members(of values: [StateValue]) -> [StateValue.Member] {
     zip(parts, values).map { StateValue.Member(name: $0.name, value: $1) }
   }
 }

@@ -2,7 +2,7 @@ import Lua
 import StateStore
 
 /// The values of an app's features, as the derived value that is being computed gets them.
-final class AppView: LuaExposed {
+final class AppObject: LuaExposed {
   // It doesn't hold the states: the Lua state that holds the view belongs to the code of their features.
   private weak var runtime: DeclaredRuntime?
   /// The path of the values; empty for the app.
@@ -25,7 +25,7 @@ final class AppView: LuaExposed {
       guard let elements = field.elements(in: states) else {
         return try runtime.value(of: field, in: states)
       }
-      return ElementsView(elements)
+      return ElementsObject(elements)
     }
     guard fields.contains(where: { $0.path.hasPrefix("\(prefix)\(name).") }) else {
       let names = fields.lazy.filter { $0.path.hasPrefix(prefix) }
@@ -35,23 +35,23 @@ final class AppView: LuaExposed {
         "the app has no field '\((prefix + name).shortenedForMessage)'"
           + (name.suggestion(of: Array(names)) ?? ""))
     }
-    return AppView(runtime, path: prefix + name)
+    return AppObject(runtime, path: prefix + name)
   }
 
-  static func describe(_ members: LuaClass<AppView>) {
+  static func describe(_ members: LuaClass<AppObject>) {
     members.dynamicFields { app, name in try app.value(named: name) }
   }
 }
 
 /// A list of another feature, as derived values get it: its elements are tables.
-private final class ElementsView: LuaExposed {
+private final class ElementsObject: LuaExposed {
   let elements: ListElements<StateValue>
 
   init(_ elements: ListElements<StateValue>) { self.elements = elements }
 
   static var luaTypeName: String { "list" }
 
-  static func describe(_ members: LuaClass<ElementsView>) {
+  static func describe(_ members: LuaClass<ElementsObject>) {
     members.sequence(count: { $0.elements.count }, element: { $0.elements[$1] })
   }
 }

@@ -1,7 +1,7 @@
 package import StateStore
 
 /// A live record of any kind, for tools that show it without running scripts' code.
-package protocol RecordObject: AnyObject {
+package protocol ShownRecord: AnyObject {
   /// The type's name in scripts: "person".
   var typeName: String { get }
 
@@ -30,7 +30,7 @@ package struct RecordContents {
   package let fields: [Field]
 }
 
-extension LiveRecord: RecordObject {
+extension LiveRecord: ShownRecord {
   package var typeName: String { Record.luaTypeName }
 
   package var recordID: Int? { Record.self is any Identifiable.Type ? id : nil }

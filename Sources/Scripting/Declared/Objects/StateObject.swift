@@ -1,0 +1,52 @@
+import Lua
+import StateStore
+
+/// The state of a declared feature, as the code of actions and derived values gets it.
+final class StateObject: LuaDynamicObject {
+  let luaClass: LuaObjectClass
+  let source: DeclaredSource
+
+  init(_ luaClass: LuaObjectClass, _ source: DeclaredSource) {
+    (self.luaClass, self.source) = (luaClass, source)
+  }
+
+  static var luaTypeName: String { "state" }
+
+  /// Makes the class of a feature's states.
+  ///
+  /// - Parameters:
+  ///   - declaration: The feature.
+  ///   - classes: The classes of the objects in it.
+  ///   - derivedValue: Computes the derived value at an index for code that reads it.
+  /// - Returns: The class.
+  static func makeClass(
+    of declaration: FeatureDeclaration, _ classes: DeclaredClasses,
+    derivedValue: @escaping (Int, StateObject) throws -> StateValue
+  ) -> LuaObjectClass {
+    let name = declaration.name
+    return LuaObjectClass(name, of: StateObject.self) { members in
+      for (index, field) in declaration.fields.fields.enumerated() {
+        members.property(
+          .property(field.name), get: { try classes.value(ofField: index, in: $0.source) },
+          assign: { try classes.assign($1, toField: index, in: $0.source) })
+      }
+      for (index, derived) in declaration.derived.enumerated() {
+        members.property(
+          .property(derived.field.name), get: { try derivedValue(index, $0) },
+          assign: { _, _ in
+            throw DeclarationError(
+              "read_only", "\(name).\(derived.field.name) is derived and can't be assigned")
+          })
+      }
+      members.text { _ in name }
+    }
+  }
+}
+
+extension LuaMember {
+  /// The documentation of a property of an action's code, which nobody reads.
+  fileprivate static func property(_ name: String) -> LuaMember {
+    LuaMember(
+      property: name, type: "any", valueType: { nil }, isWritable: true, help: "", example: "")
+  }
+}
