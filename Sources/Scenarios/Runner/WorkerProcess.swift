@@ -9,7 +9,6 @@ final class WorkerProcess {
   /// The end of the connection for requests; replies are read from a duplicate, which is closed at their end.
   private let socket: Int32
   private let output: Int32
-  private let source: any DispatchSourceRead
   private let replies: AsyncStream<Result<WorkerReply, any Error>>
   private let process: Task<String, Never>
   private let stepFile: String?
@@ -48,11 +47,15 @@ final class WorkerProcess {
     guard duplicate >= 0, ending >= 0 else {
       throw .failed(reason: SystemCallError("fcntl").reason)
     }
-    (source, replies) = Self.read(duplicate)
+    do throws(SystemThread.Unavailable) {
+      replies = try Self.replies(on: duplicate)
+    } catch {
+      throw .failed(reason: "\(error)")
+    }
     process = Task {
       var group: pid_t?
       defer {
-        // Replies end after those that were sent, even if Dispatch has missed that the other end was closed.
+        // Replies end after those that were sent, even if a process that the worker left has its end of the connection.
         shutdown(ending, Int32(SHUT_RD))
         close(ending)
         // Processes that the scenarios left running; the worker itself has ended.
@@ -82,7 +85,8 @@ final class WorkerProcess {
   isolated deinit {
     ending?.cancel()
     process.cancel()
-    source.cancel()
+    // The thread that reads replies has a duplicate.
+    shutdown(socket, Int32(SHUT_RDWR))
     close(socket)
     close(output)
   }
@@ -110,27 +114,21 @@ final class WorkerProcess {
   }
 
   /// The replies that arrive on a socket, which is closed at their end.
-  private nonisolated static func read(
-    _ socket: Int32
-  ) -> (any DispatchSourceRead, AsyncStream<Result<WorkerReply, any Error>>) {
-    let source = DispatchSource.makeReadSource(
-      fileDescriptor: socket, queue: DispatchQueue(label: "worker \(socket)"))
+  ///
+  /// A thread waits for them: a source of Dispatch now and then misses that the other end was closed.
+  private nonisolated static func replies(
+    on socket: Int32
+  ) throws(SystemThread.Unavailable) -> AsyncStream<Result<WorkerReply, any Error>> {
     let (replies, continuation) = AsyncStream<Result<WorkerReply, any Error>>.makeStream()
-    let lines = LineBuffer()
-    source.setEventHandler {
-      guard let received = lines.receive(from: socket) else {
-        continuation.finish()
-        source.cancel()
-        return
+    try SystemThread.start {
+      var lines = LineBuffer()
+      while let received = lines.receive(from: socket) {
+        for line in received { continuation.yield(Result { try MessageCoding.decode(line) }) }
       }
-      for line in received { continuation.yield(Result { try MessageCoding.decode(line) }) }
-    }
-    source.setCancelHandler {
       continuation.finish()
       close(socket)
     }
-    source.activate()
-    return (source, replies)
+    return replies
   }
 
   func send(_ request: WorkerRequest) throws {
@@ -189,21 +187,19 @@ final class WorkerProcess {
 }
 
 /// The lines of a stream of bytes.
-///
-/// Safe: only the queue of one connection uses it.
-private final class LineBuffer: @unchecked Sendable {
+private struct LineBuffer {
   private var rest: [UInt8] = []
   /// Kept, since most replies are short.
   private var piece = [UInt8](repeating: 0, count: 256 * 1024)
 
   /// Receives bytes; returns the lines that are complete now, or nil at the end.
-  func receive(from socket: Int32) -> [[UInt8]]? {
+  mutating func receive(from socket: Int32) -> [[UInt8]]? {
     let count = recv(socket, &piece, piece.count, 0)
     guard count > 0 else { return count < 0 && errno == EINTR ? [] : nil }
     return append(piece.prefix(count))
   }
 
-  private func append(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+  private mutating func append(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var start = bytes.startIndex
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -18,6 +18,11 @@ struct AppGuideTests {
       derived = { a = function(state) return state.b end, b = function(state) return state.a end },
     }
     """,
+    """
+    local derived = { d0 = function(state) return state.n end }
+    for i = 1, 70 do derived["d" .. i] = function(state) return state["d" .. i - 1] end end
+    feature "x" { state = { n = 0 }, derived = derived }
+    """,
     "feature \"x\" { state = { n = 0 }, derived = { a = function(state) while true do end end } }",
     "feature \"x\" { state = { n = 0 }, derived = { d = function(state) return state.m end } }",
     "feature \"x\" { state = { n = intger } }",

@@ -60,7 +60,7 @@ struct DeclaredFeatureTests {
     #expect(
       try await shop.run(
         """
-        local t = task.spawn(cart.checkout, "4111")
+        local t = task.spawn(cart.checkout, "4111 1111")
         local pending = cart.checkout_pending
         return pending, t:await().receipt, cart.checkout_pending, #cart.items, cart.receipts[1].text
         """) == "true •••••• 120 false 0 •••••• 120")
@@ -102,7 +102,7 @@ struct DeclaredFeatureTests {
     try await shop.run(
       """
       cart.add('pen', 120); cart.add('ink', 5, 2); cart.items[2].quantity = 7; cart.see(4)
-      cart.checkout("4111"); cart.add('cap', 1); store.undo(2); cart.size = "large"
+      cart.checkout("4111 1111"); cart.add('cap', 1); store.undo(2); cart.size = "large"
       """)
     #expect(try shop.store.differencesWhenReopened() == [])
   }
