@@ -50,10 +50,10 @@ private struct DeclaredModule {
     for (index, field) in feature.fields.enumerated() { try add(field, at: index) }
     for index in feature.derived.indices { addDerived(index, rules) }
     for (index, action) in declaration.actions.enumerated() { add(action, at: index) }
-    for (index, request) in declaration.requests.enumerated() {
-      addState(of: request.type.call.name)
-      add(request, at: index)
+    for field in context.store.schema.requestFields(of: feature.name) {
+      module.addValue(field, in: context.store)
     }
+    for (index, request) in declaration.requests.enumerated() { add(request, at: index) }
     for function in declaration.functions { try add(function) }
   }
 
@@ -101,21 +101,6 @@ private struct DeclaredModule {
         help: derived.help.isEmpty ? derived.name.asHelp : derived.help,
         example: "print(\(path(derived.name)))"),
       get: { try rules.derivedValue(at: index, in: store.states) }, assign: nil)
-  }
-
-  /// Adds whether a request is pending, and why the last one failed.
-  private func addState(of request: String) {
-    let prefix = "\(feature.name).\(request)_"
-    for field in context.store.schema.fields where field.path.hasPrefix(prefix) {
-      let (store, name) = (context.store, String(field.path.dropFirst(feature.name.count + 1)))
-      guard name == "\(request)_pending" || name == "\(request)_error" else { continue }
-      module.property(
-        LuaMember(
-          property: name, type: name.hasSuffix("_error") ? "string?" : "boolean",
-          valueType: { nil }, isWritable: false, help: field.help,
-          example: "print(\(field.path))"),
-        get: { field.value(in: store.states) }, assign: nil)
-    }
   }
 
   // MARK: - Functions

@@ -24,7 +24,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     for (field, declaration) in zip(store.schema.fields(of: F.self), declarations) {
       add(field, declaration)
     }
-    for field in store.schema.derivedFields(in: F.name) { add(field) }
+    for field in store.schema.derivedFields(in: F.name) { addValue(field, in: store) }
   }
 
   override var functionsUseServices: Bool { F.functionsUseServices }
@@ -150,8 +150,8 @@ extension FeatureModule {
   private func add(_ field: StateField, _ declaration: Field<F>) {
     guard field.isList else {
       let isAssignable = declaration.isAssignable
-      return add(
-        field, example: isAssignable ? field.assignedExample : nil,
+      return addValue(
+        field, in: store, example: isAssignable ? field.assignedExample : nil,
         assign: isAssignable ? FieldAssigner(field, declaration, in: store).assign : nil)
     }
     let lists = lists
@@ -168,28 +168,9 @@ extension FeatureModule {
         get: { AnyPushable(lists.list(of: field, declaration).value) }, assign: nil)
     }
   }
-
-  /// Adds a value.
-  private func add(
-    _ field: StateField, example: String? = nil, assign: ((LuaStack) throws -> Void)? = nil
-  ) {
-    let store = store
-    let name = String(field.path.dropFirst(F.name.count + 1))
-    property(
-      LuaMember(
-        property: name, type: field.type.name, valueType: { field.type.luaType(at: field.path) },
-        isWritable: assign != nil, help: field.shownHelp,
-        example: example.map { "\(field.path) = \($0)" } ?? "print(\(field.path))"),
-      get: { field.value(in: store.states) }, assign: assign)
-  }
 }
 
 extension StateField {
-  /// The help line; one made from the name if there is none.
-  fileprivate var shownHelp: String {
-    help.isEmpty ? String(path.split(separator: ".").last ?? "").asHelp : help
-  }
-
   /// A value to assign, as Lua text; nil for values of types that have none.
   fileprivate var assignedExample: String? {
     switch type.required {
@@ -197,11 +178,6 @@ extension StateField {
     default: nil
     }
   }
-}
-
-extension String {
-  /// The help line of a field of the name, which has none.
-  var asHelp: String { "The \(replacing("_", with: " "))." }
 }
 
 /// Assigns a field by its action.

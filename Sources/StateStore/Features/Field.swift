@@ -215,6 +215,7 @@ extension FeatureRequest {
               box.setRequest(name, to: RequestState(error: message))
             })))
     }
+    for index in fields.indices { fields[index].showsRequest = true }
     return fields
   }
 }

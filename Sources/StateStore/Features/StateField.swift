@@ -25,6 +25,9 @@ public struct StateField: Sendable {
   /// The features on which the value depends.
   private(set) var sources: FeatureSet
 
+  /// Whether the field says that a request is pending, or why the last one failed.
+  var showsRequest = false
+
   /// Whether journals keep the field's value for people: not one that is computed by code of a declaration, which may
   /// take any time.
   package var isSaved = true

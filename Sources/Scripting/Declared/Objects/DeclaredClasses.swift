@@ -7,8 +7,8 @@ final class DeclaredClasses {
   private enum FieldClass {
     case list(DeclaredListClass)
     case set(LuaObjectClass, at: Int)
-    /// A record that is a value; nil for other values.
-    case value(PartClass?, at: Int)
+    /// A value; the class is that of a record.
+    case value(ValueType, PartClass?, at: Int)
   }
 
   /// Converts values between the state and the code.
@@ -34,7 +34,8 @@ final class DeclaredClasses {
       let path = "\(feature).\(field.name)"
       switch field.kind {
       case .value(let type, let place):
-        return .value(type.record.map { PartClass(of: $0, at: path, values) }, at: place)
+        let partClass = type.record.map { PartClass(of: $0, at: path, values) }
+        return .value(type, partClass, at: place)
       case .set(let type, let place):
         let setClass = SetObject.makeClass(
           of: type, at: path, values, changesLists: changesLists)
@@ -56,9 +57,8 @@ final class DeclaredClasses {
       if case .draft = source { _ = try source.list(at: list.list.index) }
       return AnyPushable(ListObject(list, source))
     case .set(let setClass, let place): return AnyPushable(SetObject(setClass, source, place))
-    case .value(let partClass, let place):
-      let path = "\(feature).\(fields[index].name)"
-      let place = ValuePlace(ofField: index, at: place, in: source, path: path)
+    case .value(_, let partClass, let place):
+      let place = ValuePlace(ofField: index, at: place, in: source, path: path(ofField: index))
       return try values.pushable(place, partClass)
     }
   }
@@ -67,13 +67,12 @@ final class DeclaredClasses {
   func assign(
     _ stack: LuaStack, toField index: Int, in source: DeclaredSource
   ) throws {
-    let field = fields[index]
-    let path = "\(feature).\(field.name)"
-    guard case .value(let type, let place) = field.kind else {
+    let path = path(ofField: index)
+    guard case .value(let type, _, let place) = classes[index] else {
       throw DeclarationError(
         "read_only", "\(path) can't be assigned; change it by its methods, such as clear()")
     }
-    try source.checkAssignable(field.isEditable, at: path)
+    try source.checkAssignable(fields[index].isEditable, at: path)
     let new = try type.checked(values.read(stack, at: 3), at: path)
     try source.set(new, toField: index, at: place, path: path)
   }
@@ -83,14 +82,11 @@ final class DeclaredClasses {
     switch classes[index] {
     case .list(let list): (list.luaClass.name, .object(list.luaClass))
     case .set(let setClass, _): (setClass.name, .object(setClass))
-    case .value:
-      if case .value(let type, _) = fields[index].kind {
-        (type.name, type.luaType(at: "\(feature).\(fields[index].name)"))
-      } else {
-        ("any", .value(name: "any"))
-      }
+    case .value(let type, _, _): (type.name, type.luaType(at: path(ofField: index)))
     }
   }
+
+  private func path(ofField index: Int) -> String { "\(feature).\(fields[index].name)" }
 
   /// The classes of the lists.
   var lists: [DeclaredListClass] {
