@@ -110,8 +110,9 @@ sanitize: dependencies ## Run the tests with AddressSanitizer, and those of the 
 	swift test $(SANITIZED) --sanitize=thread --scratch-path .build-thread --filter LuaTests --skip $(UNSUITED_TO_THREADS)
 
 .PHONY: bench
-bench: dependencies $(STATIC_LUA) ## Compare the Lua library's speed with plain C's: make bench ARGS="--quick method"
-	$(FINDING_LUA) swift run --package-path Benchmarks -c release $(LINKING_LUA) benchmarks $(ARGS)
+bench: build ## Check the speed of the library and the app: make bench ARGS="--quick method"
+	$(FINDING_LUA) swift build --package-path Benchmarks -c release $(LINKING_LUA)
+	Benchmarks/.build/release/benchmarks $(ARGS)
 
 .PHONY: pictures
 pictures: dependencies ## Retake the pictures of the prompt in Documentation/images; with CI=true, only check them

@@ -7,7 +7,7 @@ struct CommandInterpreter {
 
   /// The release build of this repository's program.
   static let program = Self(
-    name: "primerepl", executable: .path(.init(PromptCommand.program)))
+    name: "primerepl", executable: .path(.init(ReleaseProgram.path)))
 
   /// The program with an app that is declared in Lua.
   static let shop = program(ShopFile.arguments)
