@@ -10,6 +10,7 @@ enum Suites {
       BenchmarkGroup(comparedWith: "JSON", try json()),
       BenchmarkGroup(comparedWith: "no limit", try limits()),
       BenchmarkGroup(comparedWith: "1000 records", try scale()),
+      BenchmarkGroup(comparedWith: "a store in Lua", try incrementingScripts()),
       BenchmarkGroup(comparedWith: "memory", sessions()),
       BenchmarkGroup(comparedWith: "psql", sharedSaves()),
       BenchmarkGroup(comparedWith: "file", sharedScripts()),
