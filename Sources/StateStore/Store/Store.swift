@@ -13,6 +13,11 @@ public final class Store {
   /// The features and fields of the store.
   public private(set) var schema: StoreSchema
 
+  /// The indexes of the features of Swift types, which are the same in every schema of the store.
+  ///
+  /// Actions don't ask the schema for them: as it can be replaced, each use of it copies all its parts.
+  @usableFromInline let lookup: FeatureLookup
+
   // Unchecked: these accesses happen for every action, and run no outside code except reducers, which are pure. With the
   // checks, an observed action takes half as long again.
 
@@ -65,6 +70,7 @@ public final class Store {
     now: (() -> Date)? = nil, onObserverFailure: @escaping (any Error) -> Void = { _ in }
   ) {
     self.schema = schema
+    lookup = schema.lookup
     self.states = states ?? schema.initial
     if let now {
       self.now = { now().timeIntervalSinceReferenceDate }
@@ -109,11 +115,10 @@ public final class Store {
   }
 
   @inlinable func index<F: Feature>(of feature: F.Type) -> Int {
-    do {
-      return try schema.index(of: feature)
-    } catch {
-      preconditionFailure(error.message)
+    guard let index = lookup.index(of: feature) else {
+      preconditionFailure(SchemaError.unknownFeature(F.name).message)
     }
+    return index
   }
 
   /// Applies an action to the state of a feature, then reports to observers.
@@ -218,13 +223,23 @@ public final class Store {
   ///
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   private func reduce(_ action: StoreAction) throws {
-    try schema.reduce(
-      &states, action,
-      earlier: {
-        var earlier = try history.state(at: history.position)
-        for action in groupedActions ?? [] { try schema.reduce(&earlier, action) }
-        return earlier
-      })
+    guard case .feature(let box, let index) = action.kind else {
+      return try schema.reduce(&states, action, earlier: statesBefore)
+    }
+    // Without the schema, which would be copied for each action.
+    do {
+      try states.apply(box, at: index)
+    } catch let error as LostState {
+      states = try statesBefore()
+      throw error.cause
+    }
+  }
+
+  /// Finds the states before the action in progress by repeating earlier ones.
+  private func statesBefore() throws -> States {
+    var earlier = try history.state(at: history.position)
+    for action in groupedActions ?? [] { try schema.reduce(&earlier, action) }
+    return earlier
   }
 
   /// Begins a group.
