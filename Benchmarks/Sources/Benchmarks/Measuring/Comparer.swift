@@ -10,6 +10,9 @@ struct Comparer {
 
   private static let passes = 5
 
+  /// After this time a pass goes on to the next benchmark: work that takes a second gets few rounds.
+  private static let longestPass = Duration.seconds(2)
+
   /// Compares benchmarks by their least times: noise only ever adds.
   ///
   /// Each gets its rounds in several passes, so that what slows the machine for some seconds meets only some of them.
@@ -20,7 +23,7 @@ struct Comparer {
       for position in measured.indices {
         do {
           var times = try measured[position].get()
-          try await times.measure(rounds: max(1, rounds / Self.passes))
+          try await times.measure(rounds: max(1, rounds / Self.passes), for: Self.longestPass)
           measured[position] = .success(times)
         } catch {
           measured[position] = .failure(error)
@@ -76,8 +79,10 @@ private struct LeastTimes {
     self.counts = counts
   }
 
-  mutating func measure(rounds: Int) async throws {
-    for round in 0..<rounds {
+  /// Measures both sides a number of times, or once if that takes longer than a time.
+  mutating func measure(rounds: Int, for longest: Duration) async throws {
+    let start = ContinuousClock.now
+    for round in 0..<rounds where round == 0 || .now - start < longest {
       // Neither side always comes first, after what the other leaves in the caches.
       if round.isMultiple(of: 2) {
         reference = min(reference, try await benchmark.reference(counts.reference))
