@@ -526,6 +526,7 @@ extension Store {
 
   /// Continues with another schema and a history of its features; to be followed by `reportReplacement`.
   func adopt(_ schema: StoreSchema, _ snapshot: StoreSnapshot) {
+    precondition(schema.lookup.types == lookup.types, "Swift features can't be replaced.")
     self.schema = schema
     last = nil
     restore(snapshot)
