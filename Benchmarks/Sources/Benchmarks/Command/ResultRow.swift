@@ -15,7 +15,7 @@ struct ResultRow {
 
   private static func aligned(_ cells: [String]) -> String {
     cells.enumerated().map { column, text in
-      let padding = String(repeating: " ", count: max(0, (column == 0 ? 34 : 16) - text.count))
+      let padding = String(repeating: " ", count: max(1, (column == 0 ? 34 : 16) - text.count))
       return column == 0 ? text + padding : padding + text
     }.joined()
   }
