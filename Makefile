@@ -5,6 +5,7 @@ SCRIPT ?=
 ARGS ?=
 LUA_TESTS ?=
 FILTER ?=
+FROM ?=
 
 # Without debugging information, which costs a seventh of the build and isn't in a stripped program.
 RELEASE := -c release --product primerepl -Xswiftc -gnone
@@ -110,8 +111,9 @@ sanitize: dependencies ## Run the tests with AddressSanitizer, and those of the 
 	swift test $(SANITIZED) --sanitize=thread --scratch-path .build-thread --filter LuaTests --skip $(UNSUITED_TO_THREADS)
 
 .PHONY: bench
-bench: dependencies $(STATIC_LUA) ## Compare the Lua library's speed with plain C's: make bench ARGS="--quick method"
-	$(FINDING_LUA) swift run --package-path Benchmarks -c release $(LINKING_LUA) benchmarks $(ARGS)
+bench: build ## Check the speed of the library and the app, or compare it with a revision's: make bench FROM=HEAD~9 ARGS="session"
+	$(FINDING_LUA) swift build --package-path Benchmarks -c release $(LINKING_LUA)
+	$(if $(FROM),Scripts/bench-from "$(FROM)",Benchmarks/.build/release/benchmarks) $(ARGS)
 
 .PHONY: pictures
 pictures: dependencies ## Retake the pictures of the prompt in Documentation/images; with CI=true, only check them

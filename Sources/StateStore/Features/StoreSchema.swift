@@ -93,8 +93,7 @@ public struct StoreSchema: Sendable {
   /// - Parameters:
   ///   - states: The states.
   ///   - action: The action.
-  ///   - earlier: Finds the state of a feature before the action, by its index; for a reducer that changes a list before it
-  ///     throws.
+  ///   - earlier: Finds the state of a feature before the action, for a reducer that changes a list before it throws.
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   func reduce(
     _ states: inout States, _ action: StoreAction, earlier: (_ feature: Int) throws -> States
@@ -112,7 +111,7 @@ public struct StoreSchema: Sendable {
 
   /// Applies an action to states.
   ///
-  /// - Throws: Why the action can't be applied; the states are then unusable.
+  /// - Throws: Why the action can't be applied; those of its feature are then unusable.
   func reduce(_ states: inout States, _ action: StoreAction) throws {
     do {
       try apply(action, to: &states)

@@ -13,6 +13,11 @@ public final class Store {
   /// The features and fields of the store.
   public private(set) var schema: StoreSchema
 
+  /// The indexes of the features of Swift types, which are the same in every schema of the store.
+  ///
+  /// Actions don't ask the schema for them: as it can be replaced, each use of it copies all its parts.
+  @usableFromInline let lookup: FeatureLookup
+
   // Unchecked: these accesses happen for every action, and run no outside code except reducers, which are pure. With the
   // checks, an observed action takes half as long again.
 
@@ -67,6 +72,7 @@ public final class Store {
     now: (() -> Date)? = nil, onObserverFailure: @escaping (any Error) -> Void = { _ in }
   ) {
     self.schema = schema
+    lookup = schema.lookup
     self.states = states ?? schema.initial
     if let now {
       self.now = { now().timeIntervalSinceReferenceDate }
@@ -111,11 +117,10 @@ public final class Store {
   }
 
   @inlinable func index<F: Feature>(of feature: F.Type) -> Int {
-    do {
-      return try schema.index(of: feature)
-    } catch {
-      preconditionFailure(error.message)
+    guard let index = lookup.index(of: feature) else {
+      preconditionFailure(SchemaError.unknownFeature(F.name).message)
     }
+    return index
   }
 
   /// Applies an action to the state of a feature, then reports to observers.
@@ -220,15 +225,25 @@ public final class Store {
   ///
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   private func reduce(_ action: StoreAction) throws {
-    try schema.reduce(
-      &states, action,
-      earlier: { feature in
-        var earlier = try history.state(of: feature, at: history.position)
-        for action in (groupedActions ?? []).flatMap({ $0.parts(of: feature) }) {
-          try schema.reduce(&earlier, action)
-        }
-        return earlier
-      })
+    guard case .feature(let box, let index) = action.kind else {
+      return try schema.reduce(&states, action)
+    }
+    // Without the schema, which would be copied for each action.
+    do {
+      try states.apply(box, at: index)
+    } catch let error as LostState {
+      if let index { states.slots[index] = try statesBefore(of: index).slots[index] }
+      throw error.cause
+    }
+  }
+
+  /// Finds the state of a feature before the action in progress by repeating the earlier ones of the feature.
+  private func statesBefore(of feature: Int) throws -> States {
+    var earlier = try history.state(of: feature, at: history.position)
+    for action in (groupedActions ?? []).flatMap({ $0.parts(of: feature) }) {
+      try schema.reduce(&earlier, action)
+    }
+    return earlier
   }
 
   /// Begins a group.
@@ -515,6 +530,7 @@ extension Store {
 
   /// Continues with another schema and a history of its features; to be followed by `reportReplacement`.
   func adopt(_ schema: StoreSchema, _ snapshot: StoreSnapshot) {
+    precondition(schema.lookup.types == lookup.types, "Swift features can't be replaced.")
     self.schema = schema
     last = nil
     restore(snapshot)

@@ -64,6 +64,14 @@ struct TodoFile {
     }
   }
 
+  /// The things to do in the session.
+  ///
+  /// - Throws: `JournalError`.
+  func items() throws -> [Todo.Item] {
+    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
+    return Array(try JournaledSession(App.schema, in: journal).store.state(of: Todo.self).items)
+  }
+
   /// Opens the session, and closes it.
   ///
   /// - Returns: how long it took to open it.

@@ -18,6 +18,9 @@ struct BenchmarksCommand: AsyncParsableCommand {
       limit, until the error is back in Swift. How much memory grows is measured after all objects \
       were dropped.
 
+      At the end are the rows over their limits, and those that failed; if there are any, the status \
+      is 1.
+
       Saved sessions are in files in the folder for temporary files, which TMPDIR names: how long \
       they take to save depends on its disk. Shared ones are on a PostgreSQL server that is started \
       for them with its default settings.
@@ -48,78 +51,46 @@ struct BenchmarksCommand: AsyncParsableCommand {
       throw BenchmarkError.unknownBenchmark(filters.joined(separator: "', '"))
     }
     guard !list else { return print(names.joined(separator: "\n")) }
-    for group in groups { try await compare(group) }
-    try check(latencyChecks)
-    try await check(timeChecks)
-    try await run(simulations)
-    try await check(memoryChecks)
-    for check in historyCheck { show(ResultTable.line(check, try check.memory())) }
-  }
-
-  @MainActor
-  private func compare(_ group: BenchmarkGroup) async throws {
-    guard !group.benchmarks.isEmpty else { return }
-    let comparer = Comparer(
-      rounds: quick ? 20 : 100, leastTime: .milliseconds(2))
-    show(ResultTable.header(group))
-    for (benchmark, outcome) in zip(group.benchmarks, try await comparer.compare(group.benchmarks))
-    {
-      switch outcome {
-      case .compared(let comparison): show(ResultTable.line(benchmark, comparison))
-      case .skipped(let reason): show(ResultTable.skippedLine(benchmark.name, reason: reason))
+    let results = Results()
+    for group in groups { await compare(group, results) }
+    if !latencyChecks.isEmpty { results.show(ResultTable.latencyHeader) }
+    for check in latencyChecks {
+      await results.add(check.name) {
+        ResultTable.row(check, try check.latency(rounds: quick ? 10 : 100))
       }
     }
-  }
-
-  @MainActor
-  private func check(_ checks: [LatencyCheck]) throws {
-    guard !checks.isEmpty else { return }
-    show(ResultTable.latencyHeader)
-    for check in checks {
-      show(ResultTable.line(check, try check.latency(rounds: quick ? 10 : 100)))
+    if !timeChecks.isEmpty { results.show(ResultTable.timeHeader) }
+    for check in timeChecks {
+      await results.add(check.name) { ResultTable.row(check, try await check.times()) }
     }
-  }
-
-  @MainActor
-  private func check(_ checks: [TimeCheck]) async throws {
-    guard !checks.isEmpty else { return }
-    show(ResultTable.timeHeader)
-    for check in checks {
-      do {
-        show(ResultTable.line(check, try await check.times()))
-      } catch BenchmarkError.skipped(let reason) {
-        show(ResultTable.skippedLine(check.name, reason: reason))
-      }
-    }
-  }
-
-  @MainActor
-  private func run(_ simulations: [SharedSimulation]) async throws {
-    guard !simulations.isEmpty else { return }
-    show(ResultTable.simulationHeader)
+    if !simulations.isEmpty { results.show(ResultTable.simulationHeader) }
     for simulation in simulations {
-      do {
-        let throughput = try await simulation.throughput(for: .seconds(quick ? 3 : 10))
-        show(ResultTable.line(simulation, throughput))
-      } catch BenchmarkError.skipped(let reason) {
-        show(ResultTable.skippedLine(simulation.name, reason: reason))
+      await results.add(simulation.name) {
+        ResultTable.row(simulation, try await simulation.throughput(for: .seconds(quick ? 3 : 10)))
       }
     }
+    if !memoryChecks.isEmpty { results.show(ResultTable.memoryHeader) }
+    for check in memoryChecks {
+      await results.add(check.name) {
+        ResultTable.row(check, try await check.growth(divisor: quick ? 100 : 1))
+      }
+    }
+    for check in historyCheck {
+      await results.add(check.name) { ResultTable.row(check, try check.memory()) }
+    }
+    results.showSummary()
+    if !results.areGood { throw ExitCode.failure }
   }
 
   @MainActor
-  private func check(_ checks: [MemoryCheck]) async throws {
-    guard !checks.isEmpty else { return }
-    show(ResultTable.memoryHeader)
-    for check in checks {
-      show(ResultTable.line(check, try await check.growth(divisor: quick ? 100 : 1)))
+  private func compare(_ group: BenchmarkGroup, _ results: Results) async {
+    guard !group.benchmarks.isEmpty else { return }
+    results.show(ResultTable.header(group))
+    let comparer = Comparer(rounds: quick ? 20 : 100, leastTime: .milliseconds(2))
+    let comparisons = await comparer.compare(group.benchmarks)
+    for (benchmark, comparison) in zip(group.benchmarks, comparisons) {
+      await results.add(benchmark.name) { ResultTable.row(benchmark, try comparison.get()) }
     }
-  }
-
-  /// Prints a line at once, also to a pipe.
-  private func show(_ line: String) {
-    print(line)
-    fflush(nil)
   }
 
   private func isChosen(_ name: String) -> Bool {

@@ -1,77 +1,59 @@
 internal import Foundation
 
-/// The lines that the command prints.
+/// The headers and rows that the command prints.
 @MainActor
 enum ResultTable {
-  static let latencyHeader = line(["time to stop", "median", "worst", "", "limit"])
-  static let timeHeader = line(["time of the app", "least", "median", "worst", "limit"])
-  static let simulationHeader = line([
-    "5,000 writers on 1 server", "actions/s", "conflicts/s",
-  ])
-  static let memoryHeader = line(["memory growth", "times", "Lua, bytes", "process, KiB", "limit"])
+  static let latencyHeader = ResultRow("time to stop", "median", "worst", "", "limit").line
+  static let timeHeader = ResultRow("time of the app", "least", "median", "worst", "limit").line
+  static let simulationHeader =
+    ResultRow("5,000 writers on 1 server", "actions/s", "conflicts/s").line
+  static let memoryHeader =
+    ResultRow("memory growth", "times", "Lua, bytes", "process, KiB", "limit").line
 
   static func header(_ group: BenchmarkGroup) -> String {
-    line(["compared with \(group.reference)", group.reference, "ours", "ratio", "limit"])
+    ResultRow("compared with \(group.reference)", group.reference, "ours", "ratio", "limit").line
   }
 
-  static func line(_ benchmark: Benchmark, _ comparison: Comparison) -> String {
-    line([
-      benchmark.name, time(comparison.reference), time(comparison.ours),
-      decimal(comparison.ratio, digits: 3),
-      benchmark.limit.map { verdict(decimal($0, digits: 2), holds: comparison.ratio <= $0) } ?? "",
-    ])
+  static func row(_ benchmark: Benchmark, _ comparison: Comparison) -> ResultRow {
+    let (reference, ours) = (time(comparison.reference), time(comparison.ours))
+    let ratio = decimal(comparison.ratio, digits: 3)
+    guard let limit = benchmark.limit else {
+      return ResultRow(benchmark.name, reference, ours, ratio)
+    }
+    return ResultRow(
+      benchmark.name, reference, ours, ratio,
+      limit: decimal(limit, digits: 2), holds: comparison.ratio <= limit)
   }
 
-  static func skippedLine(_ name: String, reason: String) -> String {
-    line([name]) + "  skipped: \(reason)"
-  }
-
-  static func line(_ check: LatencyCheck, _ latency: Latency) -> String {
-    line([
+  static func row(_ check: LatencyCheck, _ latency: Latency) -> ResultRow {
+    ResultRow(
       check.name, milliseconds(latency.median), milliseconds(latency.worst), "",
-      verdict("\(Latency.limit / .milliseconds(1)) ms", holds: latency.isWithinLimit),
-    ])
+      limit: "\(Latency.limit / .milliseconds(1)) ms", holds: latency.isWithinLimit)
   }
 
-  static func line(_ check: TimeCheck, _ times: Latency) -> String {
-    line([
+  static func row(_ check: TimeCheck, _ times: Latency) -> ResultRow {
+    ResultRow(
       check.name, time(times.least), time(times.median), time(times.worst),
-      verdict(time(check.limit), holds: times[keyPath: check.limited] <= check.limit),
-    ])
+      limit: time(check.limit), holds: times[keyPath: check.limited] <= check.limit)
   }
 
-  static func line(_ simulation: SharedSimulation, _ throughput: Throughput) -> String {
-    line([
+  static func row(_ simulation: SharedSimulation, _ throughput: Throughput) -> ResultRow {
+    ResultRow(
       simulation.name, decimal(throughput.actionsPerSecond, digits: 0),
-      decimal(throughput.conflictsPerSecond, digits: 0),
-    ])
+      decimal(throughput.conflictsPerSecond, digits: 0))
   }
 
-  static func line(_ check: HistoryCheck, _ memory: HistoryMemory) -> String {
-    line([
+  static func row(_ check: HistoryCheck, _ memory: HistoryMemory) -> ResultRow {
+    ResultRow(
       check.name, "\(memory.state / 1024) KiB", "\(memory.history / 1024) KiB",
       decimal(memory.ratio, digits: 2),
-      verdict(decimal(HistoryMemory.limit, digits: 2), holds: memory.ratio <= HistoryMemory.limit),
-    ])
+      limit: decimal(HistoryMemory.limit, digits: 2), holds: memory.ratio <= HistoryMemory.limit)
   }
 
-  static func line(_ check: MemoryCheck, _ growth: MemoryGrowth) -> String {
-    line([
+  static func row(_ check: MemoryCheck, _ growth: MemoryGrowth) -> ResultRow {
+    ResultRow(
       check.name, "\(growth.count)", "\(growth.lua)", "\(growth.process / 1024)",
-      verdict("flat", holds: growth.isFlat),
-    ])
-  }
-
-  /// A name and columns to its right.
-  private static func line(_ cells: [String]) -> String {
-    cells.enumerated().map { column, text in
-      let padding = String(repeating: " ", count: max(0, (column == 0 ? 34 : 16) - text.count))
-      return column == 0 ? text + padding : padding + text
-    }.joined()
-  }
-
-  private static func verdict(_ limit: String, holds: Bool) -> String {
-    "\(limit) \(holds ? "holds" : "OVER")"
+      limit: "flat", holds: growth.isFlat)
   }
 
   /// In the unit that gives at most five digits before the point.

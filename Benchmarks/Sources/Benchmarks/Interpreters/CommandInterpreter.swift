@@ -5,9 +5,12 @@ struct CommandInterpreter {
   /// Lua's own command.
   static let lua = Self(name: "lua5.4", executable: .name("lua5.4"))
 
+  /// The system's shell.
+  static let shell = Self(name: "sh", executable: .name("sh"), nothing: ["-c", ":"])
+
   /// The release build of this repository's program.
   static let program = Self(
-    name: "primerepl", executable: .path(.init(PromptCommand.program)))
+    name: "primerepl", executable: .path(.init(ReleaseProgram.path)))
 
   /// The program with an app that is declared in Lua.
   static let shop = program(ShopFile.arguments)
@@ -23,6 +26,8 @@ struct CommandInterpreter {
   let executable: Executable
   /// The options of every run.
   var options: [String] = []
+  /// The arguments with which it does nothing.
+  var nothing = ["-e", ""]
 
   /// What a chunk that measures itself gives.
   ///
@@ -38,13 +43,13 @@ struct CommandInterpreter {
     return .seconds(seconds)
   }
 
-  /// Runs the command for code that does nothing.
+  /// Runs the command with code that does nothing.
   ///
   /// - Returns: the time of the whole run.
   /// - Throws: ``BenchmarkError``; `skipped` where there is no such command.
   func start() async throws -> Duration {
     let start = ContinuousClock.now
-    _ = try await run(["-e", ""])
+    _ = try await run(nothing)
     return ContinuousClock.now - start
   }
 

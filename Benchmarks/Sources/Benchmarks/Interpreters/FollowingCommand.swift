@@ -20,8 +20,9 @@ final class FollowingCommand {
 
   /// Starts the process; `waitForLine` tells when it is ready.
   init(_ address: String) throws {
+    try ReleaseProgram.requireBuilt()
     let command =
-      "exec '\(PromptCommand.program)' --state '\(address)' -e '\(Self.script)' 2>/dev/null"
+      "exec '\(ReleaseProgram.path)' --state '\(address)' -e '\(Self.script)' 2>/dev/null"
     guard let output = popen(command, "re") else {
       throw BenchmarkError.commandFailed("no process that follows")
     }

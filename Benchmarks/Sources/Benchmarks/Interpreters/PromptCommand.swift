@@ -3,10 +3,6 @@ internal import Subprocess
 
 /// The prompt on a pseudo-terminal, as `make build` makes it, with a person's part played here.
 final class PromptCommand {
-  /// The release build of this repository's program.
-  static let program = URL(fileURLWithPath: #filePath)
-    .appendingPathComponent("../../../../../.build/release/primerepl").standardized.path
-
   private let terminal: Int32
   /// The time to wait for output that doesn't come.
   private static let patience = Duration.seconds(20)
@@ -25,9 +21,7 @@ final class PromptCommand {
   static func open<Result>(
     history: [String] = [], _ body: (PromptCommand, _ readyAfter: Duration) throws -> Result
   ) async throws -> Result {
-    guard FileManager.default.isExecutableFile(atPath: program) else {
-      throw BenchmarkError.skipped(reason: "there is no \(program): make build makes it")
-    }
+    try ReleaseProgram.requireBuilt()
     let folder = try TemporaryFolder()
     let historyFile = folder.path(of: "history")
     let lines = ["# history 1"] + history + [""]
@@ -45,7 +39,8 @@ final class PromptCommand {
     ])
     let process = Task { [other] in
       try await Subprocess.run(
-        .path(.init(program)), arguments: ["--ephemeral", "-q"], environment: environment,
+        .path(.init(ReleaseProgram.path)), arguments: ["--ephemeral", "-q"],
+        environment: environment,
         input: .fileDescriptor(.init(rawValue: other), closeAfterSpawningProcess: false),
         output: .fileDescriptor(.init(rawValue: other), closeAfterSpawningProcess: false),
         error: .fileDescriptor(.init(rawValue: other), closeAfterSpawningProcess: false))

@@ -5,10 +5,6 @@ internal import Subprocess
 struct ScenarioCommand {
   private static let outputLimit = 1024 * 1024
 
-  /// The release build of this repository's program.
-  private static let program = URL(fileURLWithPath: #filePath)
-    .appendingPathComponent("../../../../../.build/release/primerepl").standardized.path
-
   /// Runs `primerepl test` on a file with some content.
   ///
   /// - Parameters:
@@ -20,10 +16,9 @@ struct ScenarioCommand {
   static func test(
     _ source: String, _ arguments: [String] = [], cores: String? = nil
   ) async throws -> Duration {
-    guard FileManager.default.isExecutableFile(atPath: program) else {
-      throw BenchmarkError.skipped(reason: "there is no \(program): make build makes it")
-    }
-    return try await run([program, "test", "--report", "dot"] + arguments, source, cores)
+    try ReleaseProgram.requireBuilt()
+    return try await run(
+      [ReleaseProgram.path, "test", "--report", "dot"] + arguments, source, cores)
   }
 
   /// Runs busted on a file with some content; `skipped` where there is no busted.

@@ -8,34 +8,37 @@ struct Comparer {
   /// How long one measurement takes, at least.
   let leastTime: Duration
 
-  /// What became of a benchmark.
-  enum Outcome {
-    case compared(Comparison)
-    case skipped(reason: String)
-  }
-
   private static let passes = 5
+
+  /// After this time a pass goes on to the next benchmark: work that takes a second gets few rounds.
+  private static let longestPass = Duration.seconds(2)
 
   /// Compares benchmarks by their least times: noise only ever adds.
   ///
   /// Each gets its rounds in several passes, so that what slows the machine for some seconds meets only some of them.
-  func compare(_ benchmarks: [Benchmark]) async throws -> [Outcome] {
-    var outcomes: [Outcome?] = benchmarks.map { _ in nil }
-    var measured: [(index: Int, times: LeastTimes)] = []
-    for (index, benchmark) in benchmarks.enumerated() {
-      do {
-        measured.append((index, LeastTimes(of: benchmark, counts: try await counts(benchmark))))
-      } catch BenchmarkError.skipped(let reason) {
-        outcomes[index] = .skipped(reason: reason)
-      }
-    }
+  func compare(_ benchmarks: [Benchmark]) async -> [Result<Comparison, any Error>] {
+    var measured: [Result<LeastTimes, any Error>] = []
+    for benchmark in benchmarks { measured.append(await prepare(benchmark)) }
     for _ in 0..<Self.passes {
       for position in measured.indices {
-        try await measured[position].times.measure(rounds: max(1, rounds / Self.passes))
+        do {
+          var times = try measured[position].get()
+          try await times.measure(rounds: max(1, rounds / Self.passes), for: Self.longestPass)
+          measured[position] = .success(times)
+        } catch {
+          measured[position] = .failure(error)
+        }
       }
     }
-    for (index, times) in measured { outcomes[index] = .compared(times.comparison) }
-    return outcomes.compactMap { $0 }
+    return measured.map { times in times.map { $0.comparison } }
+  }
+
+  private func prepare(_ benchmark: Benchmark) async -> Result<LeastTimes, any Error> {
+    do {
+      return .success(LeastTimes(of: benchmark, counts: try await counts(benchmark)))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// How often each side does its work in one measurement.
@@ -76,8 +79,10 @@ private struct LeastTimes {
     self.counts = counts
   }
 
-  mutating func measure(rounds: Int) async throws {
-    for round in 0..<rounds {
+  /// Measures both sides a number of times, or once if that takes longer than a time.
+  mutating func measure(rounds: Int, for longest: Duration) async throws {
+    let start = ContinuousClock.now
+    for round in 0..<rounds where round == 0 || .now - start < longest {
       // Neither side always comes first, after what the other leaves in the caches.
       if round.isMultiple(of: 2) {
         reference = min(reference, try await benchmark.reference(counts.reference))

@@ -1,7 +1,5 @@
 internal import Bridge
 internal import Domain
-internal import Lua
-internal import Scripting
 internal import StateStore
 
 extension Suites {
@@ -14,9 +12,6 @@ extension Suites {
       }
     }
     return [
-      TimeCheck("counter.increment(), observed", limit: .nanoseconds(300), of: \.least) {
-        try incrementTimes(rounds: quick ? 5 : 30)
-      },
       undo("todo.add(text)") {
         try App.schema.action(.add(id: 2_000_000 + $0, text: "something to do"), of: Todo.self)
       },
@@ -31,25 +26,6 @@ extension Suites {
         try App.schema.action(.clear, of: FavoritePrimes.self)
       },
     ]
-  }
-
-  /// One increment by a script, with a history and an observer in Swift, on average over many.
-  private static func incrementTimes(rounds: Int) throws -> [Duration] {
-    let count = 100_000
-    let state = try LuaState()
-    let store = Store(App.schema)
-    _ = try ScriptedApp(in: state, store: store)
-    var reports = 0
-    try store.observe("counter.count") { _ in reports += 1 }
-    let source = LuaLoop.source(setup: "", body: "counter.increment()")
-    let loop = try state.load(source, name: .text("benchmark"))
-    let times = try (0..<rounds).map { _ in
-      try ContinuousClock().measure { _ = try loop.call(count) } / count
-    }
-    guard reports == rounds * count else {
-      throw BenchmarkError.wrongResult(benchmark: "counter.increment(), observed")
-    }
-    return times
   }
 
   /// The last of many actions is undone, by which all lists are observed.

@@ -113,7 +113,7 @@ extension Suites {
   }
 
   /// How much longer than the least time of a reference something takes; both take turns.
-  private static func differences(
+  static func differences(
     _ count: Int, _ reference: () async throws -> Duration, _ ours: () async throws -> Duration
   ) async rethrows -> [Duration] {
     var (references, others): ([Duration], [Duration]) = ([], [])

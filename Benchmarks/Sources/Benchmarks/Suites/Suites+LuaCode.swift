@@ -41,14 +41,13 @@ extension Suites {
     }
   }
 
-  /// What a run of code that does nothing may take.
-  static func startTimeChecks() -> [TimeCheck] {
+  /// A run of code that does nothing, compared with one of a shell.
+  static func starts() -> [Benchmark] {
     [
-      TimeCheck("start of -e ''", limit: .milliseconds(5), of: \.least) {
-        var times: [Duration] = []
-        for _ in 0..<20 { times.append(try await CommandInterpreter.program.start()) }
-        return times
-      }
+      Benchmark(
+        "start of -e ''", limit: 4,
+        measuredReference: { try await total($0) { try await CommandInterpreter.shell.start() } },
+        measuredOurs: { try await total($0) { try await CommandInterpreter.program.start() } })
     ]
   }
 }

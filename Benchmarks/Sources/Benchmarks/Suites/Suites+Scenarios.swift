@@ -46,12 +46,9 @@ extension Suites {
   static func scenarioTimeChecks() -> [TimeCheck] {
     func check(_ name: String, limit: Duration, _ source: String) -> TimeCheck {
       TimeCheck("scenarios: \(name)", limit: limit, of: \.least) {
-        var times: [Duration] = []
-        for _ in 0..<5 {
-          let least = try await ScenarioCommand.test("scenario(\"nothing\", function() end)")
-          times.append(try await ScenarioCommand.test(source) - least)
-        }
-        return times
+        try await differences(
+          5, { try await ScenarioCommand.test("scenario(\"nothing\", function() end)") },
+          { try await ScenarioCommand.test(source) })
       }
     }
     return [

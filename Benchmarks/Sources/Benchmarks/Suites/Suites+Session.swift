@@ -1,4 +1,5 @@
 internal import Domain
+internal import Foundation
 
 extension Suites {
   private static let increments = 100_000
@@ -22,7 +23,30 @@ extension Suites {
     ]
   }
 
-  /// What a large session that is kept in a file may take at the prompt, and to be opened.
+  /// A saved session of many things to do, compared with a file of JSON that has the same ones.
+  static func openings() -> [Benchmark] {
+    let todos = Lazily { try TodoFile() }
+    let changed = Lazily {
+      let file = try TodoFile(copying: todos.value())
+      try file.addMostEntries()
+      return file
+    }
+    let json = Lazily { try JSONEncoder().encode(todos.value().items()) }
+    func open(_ name: String, _ file: Lazily<TodoFile>) -> Benchmark {
+      Benchmark(
+        "session: open, \(name)", limit: 3,
+        measuredReference: { count in
+          let json = try json.value()
+          return try ContinuousClock().measure {
+            for _ in 0..<count { _ = try JSONDecoder().decode([Todo.Item].self, from: json) }
+          }
+        },
+        measuredOurs: { count in try total(count) { try file.value().open() } })
+    }
+    return [open("100,000 todos", todos), open("9,999 entries more", changed)]
+  }
+
+  /// What a large session that is kept in a file may take at the prompt.
   ///
   /// Checkpoints are made while nothing is typed.
   static func sessionTimeChecks(quick: Bool) -> [TimeCheck] {
@@ -33,23 +57,10 @@ extension Suites {
         try lineTimes(rounds: quick ? 500 : 2000, line, in: TodoFile(copying: todos.value()))
       }
     }
-    func open(_ name: String, _ file: @escaping () throws -> TodoFile) -> TimeCheck {
-      // Each time the work is the same.
-      TimeCheck("session: open, \(name)", limit: .milliseconds(500), of: \.least) {
-        let file = try file()
-        return try (0..<(quick ? 5 : 20)).map { _ in try file.open() }
-      }
-    }
     return [
       line("add to 100,000 todos", "todo.add('something to do')"),
       line(
         "edit 1 of 100,000 todos", "todo.items[50000].done = not todo.items[50000].done"),
-      open("100,000 todos") { try todos.value() },
-      open("9,999 entries more") {
-        let file = try TodoFile(copying: todos.value())
-        try file.addMostEntries()
-        return file
-      },
     ]
   }
 

@@ -7,9 +7,11 @@ enum Suites {
         comparedWith: "plain C",
         try calls() + objects() + codable() + waiting() + states() + luaCode()),
       BenchmarkGroup(comparedWith: CommandInterpreter.lua.name, luaCommand()),
-      BenchmarkGroup(comparedWith: "JSON", try json()),
+      BenchmarkGroup(comparedWith: CommandInterpreter.shell.name, starts()),
+      BenchmarkGroup(comparedWith: "JSON", try json() + openings()),
       BenchmarkGroup(comparedWith: "no limit", try limits()),
       BenchmarkGroup(comparedWith: "1000 records", try scale()),
+      BenchmarkGroup(comparedWith: "a store in Lua", try incrementingScripts()),
       BenchmarkGroup(comparedWith: "memory", sessions()),
       BenchmarkGroup(comparedWith: "psql", sharedSaves()),
       BenchmarkGroup(comparedWith: "file", sharedScripts()),
@@ -24,6 +26,6 @@ enum Suites {
   static func timeChecks(quick: Bool) -> [TimeCheck] {
     appTimeChecks(quick: quick) + sessionTimeChecks(quick: quick)
       + sharedTimeChecks(quick: quick) + scenarioTimeChecks()
-      + promptTimeChecks() + startTimeChecks() + declaredTimeChecks()
+      + promptTimeChecks() + declaredTimeChecks()
   }
 }
