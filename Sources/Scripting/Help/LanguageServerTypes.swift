@@ -16,10 +16,14 @@ struct LanguageServerTypes {
 
   /// What tells tables with known fields apart.
   private enum TableID: Hashable {
-    /// The Swift type of a record, or of a table of the kit.
+    /// The Swift type of a table of the kit.
     case type(ObjectIdentifier)
-    /// The name of a table that is described at run time.
-    case name(String)
+    /// The name of a table, and its fields: records of two features can have types of the same name.
+    case table(String, fields: [String])
+
+    init(_ name: String, _ fields: [LuaTableField]) {
+      self = .table(name, fields: fields.map { "\($0.name): \($0.type)" })
+    }
   }
 
   /// The names of the classes of tables.
@@ -58,10 +62,10 @@ struct LanguageServerTypes {
       let name = newName(type.className)
       names[id] = name
       tables.append(TableClass(name: name, fields: type.tableFields))
-    case .table(let id, let fields) where names[.name(id)] == nil:
-      let name = newName(Self.qualified(id, of: owner).asClassName)
+    case .table(let type, let fields) where names[TableID(type, fields)] == nil:
+      let name = newName(Self.qualified(type, of: owner).asClassName)
       // First, as a record's fields may lead back to it.
-      names[.name(id)] = name
+      names[TableID(type, fields)] = name
       for type in fields.compactMap(\.valueType) { add(type, of: owner) }
       let fields = fields.map { field in
         TableField(
@@ -90,7 +94,7 @@ struct LanguageServerTypes {
   private func className(of type: LuaValueType) -> String? {
     switch Self.tableType(in: type) {
     case .swift(let type): names[.type(ObjectIdentifier(type))]
-    case .table(let id, _): names[.name(id)]
+    case .table(let type, let fields): names[TableID(type, fields)]
     default: nil
     }
   }
