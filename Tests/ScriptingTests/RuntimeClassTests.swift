@@ -80,4 +80,22 @@ struct RuntimeClassTests {
   func definitions(text: String) {
     #expect(LanguageServerDefinitions(program: "test", reference).text.contains(text))
   }
+
+  @Test("the definitions for editors keep tables of one name and different fields apart")
+  func sameName() {
+    let modules = [("cart", "total"), ("safe", "lock")].map { name, field in
+      let module = LuaModule(name, help: "")
+      module.property(
+        LuaMember(
+          property: "alert", type: "table",
+          valueType: {
+            .table(name: "alert", fields: [LuaTableField(name: field, type: "integer")])
+          }, isWritable: false, help: "", example: ""), get: { 1 }, assign: nil)
+      return module
+    }
+    let reference = Reference(modules: modules, storeModuleCount: 2) { [:] }
+    let text = LanguageServerDefinitions(program: "test", reference).text
+    #expect(text.contains("---@class cart.alert\n---@field total integer"))
+    #expect(text.contains("---@class safe.alert\n---@field lock integer"))
+  }
 }
