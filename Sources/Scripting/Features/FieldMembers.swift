@@ -19,7 +19,7 @@ extension LuaModule {
         valueType: { field.type.luaType(at: field.path) }, isWritable: assign != nil,
         help: field.shownHelp,
         example: example.map { "\(field.path) = \($0)" } ?? "print(\(field.path))"),
-      get: { field.value(in: store.states) }, assign: assign)
+      get: field.reader(in: store), assign: assign)
   }
 }
 

@@ -150,6 +150,15 @@ extension StateField {
     }
   }
 
+  /// Makes a closure that reads the field's value in a store, in less time than from a copy of the states.
+  package func reader(in store: Store) -> () -> StateValue {
+    let index = index
+    return switch content {
+    case .value(let read, _), .awaiting(let read): { read(store.states.slots[index]) }
+    case .list, .computed: { self.value(in: store.states) }
+    }
+  }
+
   /// The elements of a whole list of records, which are made when they are read; nil for another field.
   package func elements(in states: States) -> ListElements<StateValue>? {
     guard case .list(let list) = content else { return nil }
