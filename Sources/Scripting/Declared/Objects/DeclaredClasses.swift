@@ -67,12 +67,13 @@ final class DeclaredClasses {
   func assign(
     _ stack: LuaStack, toField index: Int, in source: DeclaredSource
   ) throws {
-    let path = path(ofField: index)
     guard case .value(let type, _, let place) = classes[index] else {
+      let path = path(ofField: index)
       throw DeclarationError(
         "read_only", "\(path) can't be assigned; change it by its methods, such as clear()")
     }
-    try source.checkAssignable(fields[index].isEditable, at: path)
+    try source.checkAssignable(fields[index].isEditable, at: path(ofField: index))
+    let path = path(ofField: index)
     let new = try type.checked(values.read(stack, at: 3), at: path)
     try source.set(new, toField: index, at: place, path: path)
   }

@@ -48,11 +48,11 @@ enum DeclaredSource {
   }
 
   /// Checks that a field or a part of a record can be assigned.
-  func checkAssignable(_ isEditable: Bool, at path: String) throws {
+  func checkAssignable(_ isEditable: Bool, at path: @autoclosure () -> String) throws {
     switch self {
     case .draft: break
-    case .fixed: _ = try draft(at: path)
-    case .store(_, let feature): if !isEditable { throw feature.readOnly(path) }
+    case .fixed: _ = try draft(at: path())
+    case .store(_, let feature): if !isEditable { throw feature.readOnly(path()) }
     }
   }
 

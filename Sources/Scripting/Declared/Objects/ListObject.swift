@@ -322,10 +322,15 @@ final class RecordObject: LuaDynamicObject {
     let part = listClass.list.type.record.parts[index]
     try list.source.checkAssignable(
       part.isEditable, at: "\(listClass.recordName).\(part.name)")
-    let position = try? list.records.position(ofID: id)
-    let place = "\(listClass.path)[\(position.map { "\($0 + 1)" } ?? "?")].\(part.name)"
-    let new = try part.type.checked(listClass.values.read(stack, at: 3), at: place)
+    let new = try part.type.checked(
+      listClass.values.read(stack, at: 3), at: place(of: part.name))
     try list.source.set(new, toPart: index, ofRecord: id, in: listClass)
+  }
+
+  /// The path of a part by the record's position.
+  private func place(of part: String) -> String {
+    let position = try? list.records.position(ofID: id)
+    return "\(list.listClass.path)[\(position.map { "\($0 + 1)" } ?? "?")].\(part)"
   }
 }
 
