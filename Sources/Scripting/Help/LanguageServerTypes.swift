@@ -62,10 +62,12 @@ struct LanguageServerTypes {
       let name = newName(type.className)
       names[id] = name
       tables.append(TableClass(name: name, fields: type.tableFields))
-    case .table(let type, let fields) where names[TableID(type, fields)] == nil:
+    case .table(let type, let fields):
+      let id = TableID(type, fields)
+      guard names[id] == nil else { return }
       let name = newName(Self.qualified(type, of: owner).asClassName)
       // First, as a record's fields may lead back to it.
-      names[TableID(type, fields)] = name
+      names[id] = name
       for type in fields.compactMap(\.valueType) { add(type, of: owner) }
       let fields = fields.map { field in
         TableField(

@@ -88,14 +88,14 @@ extension DeclaredAction {
       let call = declaration.actions[index]
       return ActionCall(call.name, arguments, of: call.parameters, showing: secret)
     case .setField(let index):
-      let setter = declaration.setter(ofField: index)
+      let field = declaration.fields[index].name
+      return ActionCall(DeclaredFeature.setter(of: field), .field("\(name).\(field)", value))
+    case .setPart(let field, let index, let id):
+      guard let list = DeclaredList(declaration.fields[field]) else { return nil }
+      let part = list.type.record.parts[index].name
       return ActionCall(
-        setter.name, .field("\(name).\(declaration.fields[index].name)", value))
-    case .setPart(let field, let part, let id):
-      let setter = declaration.setter(ofPart: part, inField: field)
-      let list = "\(name).\(declaration.fields[field].name)"
-      let partName = setter.parameters.parts.last?.name ?? ""
-      return ActionCall(setter.name, .part(partName, ofRecord: id, in: list, value))
+        DeclaredFeature.setter(of: part, inRecordsOf: list.name),
+        .part(part, ofRecord: id, in: "\(name).\(list.name)", value))
     }
   }
 

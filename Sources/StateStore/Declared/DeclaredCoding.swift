@@ -7,7 +7,8 @@ struct DeclaredValue: DecodableWithConfiguration {
   /// Decodes the value; missing parts of records have their initial values.
   init(from decoder: any Decoder, configuration type: ValueType) throws {
     switch type {
-    case .any, .table: value = try JSONValue(from: decoder).stateValue { $0 }
+    // Tables, lists and sets are types of values in Swift.
+    case .any, .table, .list, .set: value = try JSONValue(from: decoder).stateValue { $0 }
     case .boolean: value = .boolean(try Bool(from: decoder))
     case .integer: value = .integer(try Int(from: decoder))
     case .number: value = .number(try Double(from: decoder))
@@ -25,13 +26,6 @@ struct DeclaredValue: DecodableWithConfiguration {
     case .record(let type):
       let container = try decoder.container(keyedBy: AnyKey.self)
       value = .record(type.members(of: try type.values(in: container)))
-    case .list(let element), .set(let element):
-      var container = try decoder.unkeyedContainer()
-      var values: [StateValue] = []
-      while !container.isAtEnd {
-        values.append(try container.decode(DeclaredValue.self, configuration: element).value)
-      }
-      value = .list(values)
     }
   }
 }

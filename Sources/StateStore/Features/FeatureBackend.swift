@@ -3,7 +3,7 @@
 /// Whoever holds states, actions and fields needs no more of a feature than this: ``FeatureBox`` and ``DeclaredFeature``
 /// are the only kinds. States and actions are in boxes, of which each kind has its own; those of another feature mustn't be
 /// given.
-@usableFromInline protocol FeatureBackend: AnyObject, Sendable {
+protocol FeatureBackend: AnyObject, Sendable {
   /// The name in snake case.
   var name: String { get }
 
@@ -52,7 +52,7 @@
 }
 
 /// A function that takes secrets.
-@usableFromInline struct SecretCall: Sendable {
+struct SecretCall: Sendable {
   let name: String
   let parameters: [RecordType.Part]
 }

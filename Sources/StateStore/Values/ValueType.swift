@@ -176,7 +176,7 @@ extension ValueType {
     _ value: StateValue, at path: @autoclosure () -> String
   ) throws(ValueTypeError) -> StateValue {
     switch (self, value) {
-    case (.any, _), (.table, .record), (.table, .list): return value.asStored
+    case (.any, _): return value.asStored
     case (.boolean, .boolean), (.integer, .integer), (.string, .text), (.secret, .secret),
       (.optional, .none):
       return value
@@ -193,12 +193,6 @@ extension ValueType {
     case (.optional(let wrapped), _): return try wrapped.checked(value, at: path())
     case (.record(let type), .record(let members)):
       return .record(type.members(of: try type.values(from: members, at: path())))
-    case (.list(let element), .list(let values, members: [])):
-      var checked: [StateValue] = []
-      for (index, value) in values.enumerated() {
-        checked.append(try element.checked(value, at: "\(path())[\(index + 1)]"))
-      }
-      return .list(checked)
     default: break
     }
     throw .wrongType(expected: self, found: value, at: path())
