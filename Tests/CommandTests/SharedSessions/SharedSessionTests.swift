@@ -42,18 +42,8 @@ struct SharedSessionTests {
     "is followed by a script that waits: its subscribers are called, without a line for each action"
   )
   func following() async throws {
-    // Each waits for the other, so none ends if it doesn't hear of it.
-    let waiting = """
-      store.subscribe('counter.count', function(new) print('count', new) end)
-      todo.add('ready')
-      while counter.count < 3 do task.sleep(0.01) end
-      """
-    let acting = """
-      while #todo.items == 0 do task.sleep(0.01) end
-      for i = 1, 3 do counter.increment() store.save() end
-      """
-    async let first = run(waiting)
-    async let second = run(acting)
+    async let first = run(FollowingScripts.waiting)
+    async let second = run(FollowingScripts.acting)
     let (output, other) = try await (first, second)
     #expect(output.output.hasSuffix("count\t3\n"))
     #expect(!output.error.contains("counter.increment") && !other.error.contains("todo.add"))
