@@ -89,7 +89,8 @@ extension SignUpTopics {
     case live(SignUpTopics)
     case list([String])
 
-    static var luaTypeName: String { "string[]" }
+    static var luaTypeName: String { luaType.name }
+    static var luaType: LuaValueType { [String].luaType }
 
     static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
       guard stack.type(at: index) == .userdata else {

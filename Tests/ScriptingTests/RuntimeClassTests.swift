@@ -29,25 +29,26 @@ struct RuntimeClassTests {
     let cart = LuaModule("cart", help: "A cart.")
     cart.property(
       LuaMember(
-        property: "items", type: "cart.items", valueType: { .object(items) }, isWritable: false,
+        property: "items", type: .object(items), isWritable: false,
         help: "The items.", example: "cart.items"), get: { Thing(items) }, assign: nil)
     let address = LuaValueType.table(
       name: "cart.address",
       fields: [
-        LuaTableField(name: "street", type: "string", help: "The street."),
-        LuaTableField(
-          name: "places", type: "table[]",
-          valueType: .list(
-            of: .table(name: "cart.place", fields: [LuaTableField(name: "x", type: "integer")]))),
+        LuaParameter(name: "street", type: String.luaType, help: "The street."),
+        LuaParameter(
+          name: "places",
+          type: .list(
+            of: .table(
+              name: "cart.place", fields: [LuaParameter(name: "x", type: Int.luaType)]))),
       ])
     cart.property(
       LuaMember(
-        property: "address", type: "table?", valueType: { address }, isWritable: false,
+        property: "address", type: .optional(address), isWritable: false,
         help: "The address.", example: "cart.address"), get: { LuaRecord([:]) }, assign: nil)
     cart.function(
       LuaMember(
-        function: "total", parameters: [LuaParameter(name: "rate", type: "number?")],
-        types: ["number"], help: "The total.", example: "cart.total()")
+        function: "total", parameters: [LuaParameter(name: "rate", type: Double?.luaType)],
+        types: [Double.luaType], help: "The total.", example: "cart.total()")
     ) { _ in 0 }
     reference = Reference(modules: [cart], storeModuleCount: 1) { [:] }
     try state.setGlobal("cart", to: cart)
@@ -87,10 +88,9 @@ struct RuntimeClassTests {
       let module = LuaModule(name, help: "")
       module.property(
         LuaMember(
-          property: "alert", type: "table",
-          valueType: {
-            .table(name: "alert", fields: [LuaTableField(name: field, type: "integer")])
-          }, isWritable: false, help: "", example: ""), get: { 1 }, assign: nil)
+          property: "alert",
+          type: .table(name: "alert", fields: [LuaParameter(name: field, type: Int.luaType)]),
+          isWritable: false, help: "", example: ""), get: { 1 }, assign: nil)
       return module
     }
     let reference = Reference(modules: modules, storeModuleCount: 2) { [:] }

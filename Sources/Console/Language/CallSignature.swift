@@ -8,18 +8,10 @@ package struct CallSignature: Equatable, Sendable {
   package struct Parameter: Equatable, Sendable {
     package let name: String
     package let text: String
-    /// The type that it has to be of; empty if that isn't known.
-    package var type = ""
-    /// The fields of the table that it takes, with their types; empty if it takes no table of options.
-    package var fields: [Field] = []
+    /// Its documentation; nil for a function that has none.
+    package var documentation: LuaParameter?
 
-    /// A field of a table of options.
-    package struct Field: Equatable, Sendable {
-      package let name: String
-      package let type: String
-    }
-
-    package var isVariadic: Bool { name == "..." || type.hasSuffix("...") }
+    package var isVariadic: Bool { name == "..." || documentation?.valueType == .variadic }
   }
 
   /// The name with its module or object: `counter.increment`, `task:await`.
@@ -33,10 +25,8 @@ package struct CallSignature: Equatable, Sendable {
   /// The signature of a documented function; `owner` is the text before its name, such as `counter.`.
   package init(of member: LuaMember, owner: String) {
     name = owner + member.name
-    parameters = member.parameters.map { parameter in
-      Parameter(
-        name: parameter.name, text: parameter.text, type: parameter.type,
-        fields: parameter.options.map { Parameter.Field(name: $0.name, type: $0.type) })
+    parameters = member.parameters.map {
+      Parameter(name: $0.name, text: $0.text, documentation: $0)
     }
     results = member.types.joined(separator: ", ")
     help = member.help
@@ -123,24 +113,27 @@ extension CallSignature {
 
   /// The names of the fields of the table of options that the argument at a position is.
   func fieldNames(at position: Int) -> [String] {
-    parameter(at: position)?.fields.map(\.name) ?? []
+    options(at: position).map(\.name)
   }
 
   /// The texts that the argument at a position can be; empty if it can be any.
   func values(at position: Int) -> [String] {
-    parameter(at: position).map { Self.values(ofType: $0.type) } ?? []
+    parameter(at: position)?.documentation?.texts ?? []
   }
 
   /// The texts that a field of the table of options at a position can be; empty if it can be any.
   func values(of field: String, at position: Int) -> [String] {
-    let field = parameter(at: position)?.fields.first { $0.name == field }
-    return field.map { Self.values(ofType: $0.type) } ?? []
+    options(at: position).first { $0.name == field }?.texts ?? []
   }
 
-  /// The texts of a type such as `"local"|"wolfram"`.
-  private static func values(ofType type: String) -> [String] {
-    type.matches(of: /"(?<value>[^"]*)"/).map { String($0.value) }
+  private func options(at position: Int) -> [LuaParameter] {
+    parameter(at: position)?.documentation?.options ?? []
   }
+}
+
+extension LuaParameter {
+  /// The texts that it can be; empty if it can be any.
+  fileprivate var texts: [String] { if case .oneOf(let texts) = required { texts } else { [] } }
 }
 
 extension LuaFunctionDefinition {

@@ -22,25 +22,16 @@ enum LuaSubject {
 
   /// The subject for a value of a type; nil if the type says nothing.
   init?(type: LuaValueType) {
-    switch type.resolved {
+    switch type.required {
     case .object(let objectClass): self = .object(objectClass)
     case .list(let element): self = .array(of: element)
     case .table(_, let fields): self = .fields(fields.map(\.name))
-    case .text: self = .string
-    case .value: return nil
-    case .swift(let type): self.init(swift: type)
-    }
-  }
-
-  private init?(swift type: any SendableMetatype.Type) {
-    if type is String.Type || type is LuaString.Type {
-      self = .string
-    } else if let record = (type as? any FieldValue.Type)?.valueType.record {
-      self = .fields(record.memberNames)
-    } else if (type as? any LuaPushable.Type)?.luaTypeName == "app" {
-      self = .app
-    } else {
-      return nil
+    case .oneOf, .named("string"): self = .string
+    case .named("app"): self = .app
+    case .union(_, let types):
+      guard let first = types.lazy.compactMap(LuaSubject.init(type:)).first else { return nil }
+      self = first
+    case .named, .optional, .map, .function, .variadic: return nil
     }
   }
 }

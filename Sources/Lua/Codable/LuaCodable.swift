@@ -23,7 +23,10 @@ extension LuaCodable {
   }
 
   /// "table"; for an enum, what ``LuaCoded`` says.
-  public static var luaTypeName: String { LuaCoded<Self>.luaTypeName }
+  public static var luaTypeName: String { luaType.name }
+
+  /// A table; for an enum, what ``LuaCoded`` says.
+  public static var luaType: LuaValueType { LuaCoded<Self>.luaType }
 }
 
 /// Any Encodable or Decodable value as a result or argument of a Lua function.
@@ -41,27 +44,29 @@ public struct LuaCoded<Value> {
   public init(_ value: Value) { self.value = value }
 
   /// "table"; for an enum of raw values their type or, if it lists its cases, their names: "\"red\"|\"green\"".
-  public static var luaTypeName: String {
+  public static var luaTypeName: String { luaType.name }
+
+  /// A table; for an enum of raw values their type or, if it lists its cases, their names.
+  public static var luaType: LuaValueType {
     if let type = Value.self as? any (CaseIterable & RawRepresentable<String>).Type {
-      return caseNames(of: type)
+      return .oneOf(caseNames(of: type))
     }
-    guard let type = Value.self as? any RawRepresentable.Type else { return "table" }
-    return rawTypeName(of: type)
+    guard let type = Value.self as? any RawRepresentable.Type else { return LuaTable.luaType }
+    return rawType(of: type)
   }
 
   private static func caseNames<Cases: CaseIterable & RawRepresentable<String>>(
     of type: Cases.Type
-  ) -> String {
-    type.allCases.map { element in
-      let name = element.rawValue.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-      return "\"\(name)\""
-    }.joined(separator: "|")
+  ) -> [String] {
+    type.allCases.map(\.rawValue)
   }
 
-  private static func rawTypeName<Raw: RawRepresentable>(of type: Raw.Type) -> String {
-    (Raw.RawValue.self as? any LuaReadable.Type)?.luaTypeName ?? "table"
+  private static func rawType<Raw: RawRepresentable>(of type: Raw.Type) -> LuaValueType {
+    (Raw.RawValue.self as? any LuaTyped.Type)?.luaType ?? LuaTable.luaType
   }
 }
+
+extension LuaCoded: LuaTyped {}
 
 extension LuaCoded: LuaReadable where Value: Decodable {
   /// Decodes the value at an index, as ``LuaDecoder`` does.

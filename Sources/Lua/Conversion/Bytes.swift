@@ -3,7 +3,7 @@ public import Foundation
 
 // `[UInt8]` is a string too: see the conversions of arrays.
 
-extension ArraySlice: LuaReadable where Element == UInt8 {
+extension ArraySlice: LuaTyped, LuaReadable where Element == UInt8 {
   /// Reads a string of any bytes.
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     try stack.byteArray(at: index)[...]

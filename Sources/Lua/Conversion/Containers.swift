@@ -6,12 +6,6 @@ extension Optional: LuaReadable where Wrapped: LuaReadable {
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     stack.isNoneOrNil(at: index) ? nil : try Wrapped.read(from: stack, at: index)
   }
-
-  /// The wrapped type with a question mark.
-  public static var luaTypeName: String { Wrapped.luaTypeName + "?" }
-
-  /// The fields of the wrapped type.
-  public static var luaOptions: [LuaParameter] { Wrapped.luaOptions }
 }
 
 extension Optional: LuaPushable where Wrapped: LuaPushable {
@@ -23,9 +17,14 @@ extension Optional: LuaPushable where Wrapped: LuaPushable {
     case .some(let value): try value.push(to: stack)
     }
   }
+}
 
+extension Optional: LuaTyped where Wrapped: LuaTyped {
   /// The wrapped type with a question mark.
-  public static var luaTypeName: String { Wrapped.luaTypeName + "?" }
+  public static var luaTypeName: String { luaType.name }
+
+  /// The wrapped type, or nil.
+  public static var luaType: LuaValueType { .optional(Wrapped.luaType) }
 }
 
 extension Array: LuaReadable where Element: LuaReadable {
@@ -72,12 +71,7 @@ extension Array: LuaReadable where Element: LuaReadable {
     return elements
   }
 
-  private static var sequenceTypeName: String { Element.luaTypeName + "[]" }
-
-  /// The element's type with brackets; "string" for `[UInt8]`.
-  public static var luaTypeName: String {
-    Element.self == UInt8.self ? LuaString.luaTypeName : sequenceTypeName
-  }
+  private static var sequenceTypeName: String { LuaValueType.list(of: Element.luaType).name }
 }
 
 extension Array: LuaPushable where Element: LuaPushable {
@@ -89,10 +83,15 @@ extension Array: LuaPushable where Element: LuaPushable {
       try stack.pushSequence(self)
     }
   }
+}
 
+extension Array: LuaTyped where Element: LuaTyped {
   /// The element's type with brackets; "string" for `[UInt8]`.
-  public static var luaTypeName: String {
-    Element.self == UInt8.self ? LuaString.luaTypeName : Element.luaTypeName + "[]"
+  public static var luaTypeName: String { luaType.name }
+
+  /// A sequence of elements; a string for `[UInt8]`.
+  public static var luaType: LuaValueType {
+    Element.self == UInt8.self ? LuaString.luaType : .list(of: Element.luaType)
   }
 }
 
@@ -103,17 +102,19 @@ extension Set: LuaReadable where Element: LuaReadable {
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     Set(try [Element].readSequence(from: stack, at: index))
   }
-
-  /// The element's type with brackets.
-  public static var luaTypeName: String { Element.luaTypeName + "[]" }
 }
 
 extension Set: LuaPushable where Element: LuaPushable {
   /// Pushes a new table with the elements as its sequence, in no particular order.
   public func push(to stack: LuaStack) throws(LuaError) { try stack.pushSequence(self) }
+}
 
+extension Set: LuaTyped where Element: LuaTyped {
   /// The element's type with brackets.
-  public static var luaTypeName: String { Element.luaTypeName + "[]" }
+  public static var luaTypeName: String { luaType.name }
+
+  /// A sequence of elements.
+  public static var luaType: LuaValueType { .list(of: Element.luaType) }
 }
 
 extension LuaStack {
@@ -191,9 +192,6 @@ extension Dictionary: LuaReadable where Key: LuaKey, Value: LuaReadable {
     }
     return keys
   }
-
-  /// "table<string, integer>", for strings and integers.
-  public static var luaTypeName: String { "table<\(Key.luaTypeName), \(Value.luaTypeName)>" }
 }
 
 extension Dictionary: LuaPushable where Key: LuaKey, Value: LuaPushable {
@@ -203,9 +201,14 @@ extension Dictionary: LuaPushable where Key: LuaKey, Value: LuaPushable {
       for (key, value) in self { try table.set(key: key, to: value) }
     }
   }
+}
 
+extension Dictionary: LuaTyped where Key: LuaKey, Value: LuaTyped {
   /// "table<string, integer>", for strings and integers.
-  public static var luaTypeName: String { "table<\(Key.luaTypeName), \(Value.luaTypeName)>" }
+  public static var luaTypeName: String { luaType.name }
+
+  /// A table of values by their keys.
+  public static var luaType: LuaValueType { .map(from: Key.luaType, to: Value.luaType) }
 }
 
 /// The reason why a table isn't a sequence.
@@ -251,29 +254,4 @@ extension LuaStack {
     pop(1)
     throw .hole(position)
   }
-}
-
-// MARK: - Types of parts
-
-/// A type of Lua values that may be missing.
-package protocol LuaOptionalType {
-  /// The type of the values that are there.
-  static var wrappedType: any LuaPushable.Type { get }
-}
-
-extension Optional: LuaOptionalType where Wrapped: LuaPushable {
-  package static var wrappedType: any LuaPushable.Type { Wrapped.self }
-}
-
-/// A type whose values are tables with elements of one type.
-package protocol LuaArrayType {
-  static var elementType: any LuaPushable.Type { get }
-}
-
-extension Array: LuaArrayType where Element: LuaPushable {
-  package static var elementType: any LuaPushable.Type { Element.self }
-}
-
-extension Set: LuaArrayType where Element: LuaPushable {
-  package static var elementType: any LuaPushable.Type { Element.self }
 }

@@ -1,7 +1,21 @@
 internal import CLua
 
+/// A type that signatures describe; both ``LuaReadable`` and ``LuaPushable`` are.
+public protocol LuaTyped {
+  /// The name in signatures and messages: "integer", "string?", "integer[]".
+  static var luaTypeName: String { get }
+
+  /// The type in signatures, for documentation, completion and editors; a type that only has a name doesn't give it.
+  static var luaType: LuaValueType { get }
+}
+
+extension LuaTyped {
+  /// The type with the name.
+  public static var luaType: LuaValueType { .named(luaTypeName) }
+}
+
 /// A type whose values can be read from Lua, exactly: nothing is rounded or coerced.
-public protocol LuaReadable {
+public protocol LuaReadable: LuaTyped {
   /// Reads the value at an index, and leaves the stack as it was.
   ///
   /// - Parameters:
@@ -10,23 +24,12 @@ public protocol LuaReadable {
   /// - Returns: The value.
   /// - Throws: ``LuaTypeMismatch`` if it isn't of the type.
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self
-
-  /// The type that scripts have to pass, for signatures and messages: "integer", "string?".
-  static var luaTypeName: String { get }
-
-  /// The fields of ``LuaOptions``, for signatures and completion; empty for any other type.
-  static var luaOptions: [LuaParameter] { get }
-}
-
-extension LuaReadable {
-  /// No fields.
-  public static var luaOptions: [LuaParameter] { [] }
 }
 
 /// A type whose values can be pushed to Lua.
 ///
 /// Its metatypes are part of the documentation of members, which can be passed between actors.
-public protocol LuaPushable: SendableMetatype {
+public protocol LuaPushable: LuaTyped, SendableMetatype {
   /// Pushes exactly one value.
   ///
   /// - Throws: ``LuaError`` if Lua can't hold the value exactly; then nothing was pushed.
@@ -34,9 +37,6 @@ public protocol LuaPushable: SendableMetatype {
 
   /// Pushes the value as a result or argument, and returns the number of values: one, except for ``LuaVariadic``.
   func pushResults(to stack: LuaStack) throws(LuaError) -> Int32
-
-  /// The type that scripts get, for signatures: "integer", "string?", "integer[]".
-  static var luaTypeName: String { get }
 }
 
 extension LuaPushable {
@@ -58,7 +58,10 @@ public struct LuaVariadic: LuaReadable, LuaPushable {
   public init(_ values: [LuaValue]) { self.values = values }
 
   /// "any...".
-  public static var luaTypeName: String { "any..." }
+  public static var luaTypeName: String { luaType.name }
+
+  /// Any number of values.
+  public static var luaType: LuaValueType { .variadic }
 
   /// Reads the value at the index and all that follow.
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {

@@ -11,7 +11,7 @@ struct LiveSequence {
   }
 
   /// Finds the type of the elements.
-  var elementType: () -> LuaValueType?
+  var elementType: () -> LuaValueType
 
   let count: (LuaStack) throws -> Int
   let pushElement: (LuaStack, Int) throws -> Void
@@ -125,7 +125,7 @@ extension LiveSequence {
     element: @escaping (Target, Int) throws -> Element
   ) {
     self.init(
-      elementType: { .swift(Element.self) },
+      elementType: { Element.luaType },
       count: { stack in try count(target(stack)) },
       pushElement: { stack, position in try element(target(stack), position).push(to: stack) })
   }

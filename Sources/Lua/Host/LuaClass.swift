@@ -81,7 +81,7 @@ public final class LuaClass<Object: LuaExposed> {
         return 0
       },
       documentation: .property(
-        name, Value.self, named: NewValue.luaTypeName, isWritable: true, help: help,
+        name, Value.self, assigning: NewValue.self, help: help,
         example: example))
   }
 
@@ -316,7 +316,7 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Makes the objects sequences whose elements have a type that is looked up when it is asked for.
   package func sequence<Element: LuaPushable>(
-    of type: @escaping () -> LuaValueType?, count: @escaping (Object) throws -> Int,
+    of type: @escaping () -> LuaValueType, count: @escaping (Object) throws -> Int,
     element: @escaping (Object, Int) throws -> Element
   ) {
     var sequence = LiveSequence(

@@ -47,6 +47,9 @@ extension LuaExposed {
     return members.members
   }
 
+  /// The class.
+  public static var luaType: LuaValueType { .object(LuaObjectClass(self)) }
+
   /// Reads an object of the class or of one that inherits from it.
   @inlinable
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
@@ -103,6 +106,9 @@ extension LuaExposedValue {
   /// Adds nothing.
   public static func describeStatics(_ module: LuaModule) {}
 
+  /// The class of the boxes.
+  public static var luaType: LuaValueType { LuaBox<Self>.luaType }
+
   /// Reads a copy of the value of a box.
   @inlinable
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
@@ -131,9 +137,4 @@ public final class LuaBox<Value: LuaExposedValue>: LuaExposed {
 
   /// Adds the functions and properties of the value's type.
   public static func describeStatics(_ module: LuaModule) { Value.describeStatics(module) }
-}
-
-extension LuaExposedValue {
-  /// The class of the objects that hold the values in Lua.
-  package static var boxType: any LuaExposed.Type { LuaBox<Self>.self }
 }

@@ -17,15 +17,13 @@ public struct LuaMember: Sendable {
   /// The parameters of a function.
   public let parameters: [LuaParameter]
 
-  /// The types of a function's results, or the one of a property.
-  public var types: [String] { makeTypes() }
+  /// The names of the types of a function's results, or of the one of a property.
+  public var types: [String] { valueTypes.map(\.name) }
 
-  private let makeTypes: @Sendable () -> [String]
+  /// The types of a function's results, or the one of a property; looked up when they are asked for.
+  package var valueTypes: [LuaValueType] { makeTypes() }
 
-  /// What is known of ``types``, in their order; some are only looked up when they are asked for.
-  package var valueTypes: [LuaValueType] { makeValueTypes() }
-
-  private let makeValueTypes: @Sendable () -> [LuaValueType]
+  private let makeTypes: @Sendable () -> [LuaValueType]
 
   /// A description in one line.
   public let help: String
@@ -35,31 +33,27 @@ public struct LuaMember: Sendable {
 
   fileprivate init(
     name: String, kind: Kind, parameters: [LuaParameter],
-    types: @escaping @Sendable () -> [String],
-    valueTypes: @escaping @Sendable () -> [LuaValueType], help: String, example: String
+    types: @escaping @Sendable () -> [LuaValueType], help: String, example: String
   ) {
     (self.name, self.kind, self.parameters) = (name, kind, parameters)
-    (makeTypes, makeValueTypes, self.help, self.example) = (types, valueTypes, help, example)
+    (makeTypes, self.help, self.example) = (types, help, example)
   }
 
   /// The documentation of a property whose type is only looked up when it is asked for.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - type: Finds the type's name.
-  ///   - valueType: Finds the type.
+  ///   - type: The type.
   ///   - isWritable: Whether it can be assigned.
   ///   - help: A description in one line.
   ///   - example: A line of Lua that uses it.
   package init(
-    property name: String, type: @autoclosure @escaping @Sendable () -> String,
-    valueType: @escaping @Sendable () -> LuaValueType?, isWritable: Bool, help: String,
-    example: String
+    property name: String, type: @autoclosure @escaping @Sendable () -> LuaValueType,
+    isWritable: Bool, help: String, example: String
   ) {
     self.init(
-      name: name, kind: .property(isWritable: isWritable), parameters: [],
-      types: { [type()] }, valueTypes: { valueType().map { [$0] } ?? [] }, help: help,
-      example: example)
+      name: name, kind: .property(isWritable: isWritable), parameters: [], types: { [type()] },
+      help: help, example: example)
   }
 
   /// The documentation of a function whose parameters and results are known only at run time.
@@ -67,19 +61,17 @@ public struct LuaMember: Sendable {
   /// - Parameters:
   ///   - name: The name.
   ///   - parameters: The parameters.
-  ///   - types: The names of the results' types.
-  ///   - valueTypes: Finds the types.
+  ///   - types: The results' types.
   ///   - waits: Whether it suspends the calling coroutine.
   ///   - help: A description in one line.
   ///   - example: A line of Lua that uses it.
   package init(
-    function name: String, parameters: [LuaParameter], types: [String],
-    valueTypes: @escaping @Sendable () -> [LuaValueType] = { [] }, waits: Bool = false,
+    function name: String, parameters: [LuaParameter], types: [LuaValueType], waits: Bool = false,
     help: String, example: String
   ) {
     self.init(
       name: name, kind: .function(waits: waits), parameters: parameters, types: { types },
-      valueTypes: valueTypes, help: help, example: example)
+      help: help, example: example)
   }
 
   /// The calling form: "increment([by: integer]): integer".
@@ -91,69 +83,76 @@ public struct LuaMember: Sendable {
   }
 }
 
-/// The documentation of a function's parameter, or of a field of its options.
+/// The documentation of a function's parameter, or of a field of a table.
 public struct LuaParameter: Sendable, Equatable {
   /// The name.
   public let name: String
 
-  /// The type that scripts have to pass; one that ends in "?" may be left out.
-  public let type: String
+  /// The type of the values.
+  package let valueType: LuaValueType
+
+  /// The name of the type; one that ends in "?" may be left out.
+  public var type: String { valueType.name }
 
   /// A description in one line; may be empty.
-  public var help: String
-
-  /// The fields of ``LuaOptions``; empty for a parameter of any other type.
-  public var options: [LuaParameter]
-
-  /// The parameters that a function is called with, such as "new, old"; nil unless the declaration names them.
-  public let callback: String?
+  public let help: String
 
   /// Finds the value of an option that isn't given; nil if it can't be encoded.
-  package var defaultValue: DefaultValue
+  package let defaultValue: DefaultValue
 
   /// Makes a parameter.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - type: The type; one that ends in "?" may be left out.
+  ///   - type: The type.
   ///   - help: A description in one line.
-  ///   - options: The fields of a table of options.
-  ///   - callback: The parameters that a function is called with.
   ///   - defaultValue: The value of an option that isn't given.
   package init(
-    name: String, type: String, help: String = "", options: [LuaParameter] = [],
-    callback: String? = nil, defaultValue: DefaultValue = DefaultValue { nil }
+    name: String, type: LuaValueType, help: String = "",
+    defaultValue: DefaultValue = DefaultValue { nil }
   ) {
-    (self.name, self.type, self.help, self.options) = (name, type, help, options)
-    (self.callback, self.defaultValue) = (callback, defaultValue)
+    (self.name, valueType, self.help, self.defaultValue) = (name, type, help, defaultValue)
   }
 
-  /// Whether it may be left out.
-  public var isOptional: Bool { type.hasSuffix("?") }
-
-  /// The name and the type, in brackets if it may be left out: "[by: integer]".
-  package var text: String {
-    isOptional ? "[\(name): \(type.dropLast())]" : "\(name): \(type)"
-  }
-}
-
-extension LuaParameter {
   /// Makes a parameter of a function.
   ///
   /// - Parameters:
   ///   - declaration: The name; for a function, with the parameters that it is called with: "fn(new, old)".
   ///   - type: The type.
-  ///   - options: The fields of options.
-  fileprivate init(declaration: String, type: String, options: [LuaParameter]) {
-    guard declaration.utf8.last == UInt8(ascii: ")"),
-      let open = declaration.firstIndex(of: "(")
-    else {
-      self.init(name: declaration, type: type, options: options)
+  fileprivate init(declaration: String, type: LuaValueType) {
+    let parts = declaration.dropLast().split(
+      separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
+    guard declaration.hasSuffix(")"), parts.count == 2 else {
+      self.init(name: declaration, type: type)
       return
     }
-    self.init(
-      name: String(declaration[..<open]), type: type, options: options,
-      callback: String(declaration[declaration.index(after: open)...].dropLast()))
+    let parameters = parts[1].split(separator: ", ").map { parameter in
+      let halves = parameter.split(separator: ": ").map(String.init)
+      return LuaParameter(name: halves[0], type: .named(halves.count == 2 ? halves[1] : "any"))
+    }
+    let function = LuaValueType.function(parameters)
+    self.init(name: String(parts[0]), type: type.required == type ? function : .optional(function))
+  }
+
+  /// The fields of ``LuaOptions``; empty for a parameter of any other type.
+  public var options: [LuaParameter] {
+    if case .table(nil, let fields) = required { fields } else { [] }
+  }
+
+  /// Whether it may be left out.
+  public var isOptional: Bool { if case .optional = valueType { true } else { false } }
+
+  /// The type of the values that are there.
+  package var required: LuaValueType { valueType.required }
+
+  /// The name and the type, in brackets if it may be left out: "[by: integer]".
+  package var text: String {
+    isOptional ? "[\(name): \(required.name)]" : "\(name): \(type)"
+  }
+
+  /// The same for a field of a table: "[limit=integer]".
+  var fieldText: String {
+    isOptional ? "[\(name)=\(required.name)]" : "\(name)=\(type)"
   }
 }
 
@@ -181,32 +180,36 @@ extension LuaMember {
         parameters.count < parameterNames.count
         ? parameterNames[parameters.count] : "arg\(parameters.count + 1)"
       parameters.append(
-        LuaParameter(declaration: name, type: type.luaTypeName, options: type.luaOptions))
+        LuaParameter(declaration: name, type: type.luaType))
     }
-    var types: [String] = []
-    var valueTypes: [any LuaPushable.Type] = []
-    for type in repeat each values {
-      types.append(type.luaTypeName)
-      valueTypes.append(type)
-    }
+    var types: [any LuaPushable.Type] = []
+    for type in repeat each values { types.append(type) }
     precondition(
       parameterNames.count <= parameters.count,
       "\(name) has \(parameters.count) parameters, and \(parameterNames.count) are named")
     return LuaMember(
       name: name, kind: .function(waits: waits), parameters: parameters,
-      types: { [types] in types },
-      valueTypes: { [valueTypes] in valueTypes.map { .swift($0) } }, help: help, example: example)
+      types: { [types] in types.map { $0.luaType } }, help: help, example: example)
   }
 
   @usableFromInline
   static func property<Value: LuaPushable>(
-    _ name: String, _ type: Value.Type, named typeName: String? = nil, isWritable: Bool,
-    help: String, example: String
+    _ name: String, _ type: Value.Type, isWritable: Bool, help: String, example: String
   ) -> LuaMember {
     LuaMember(
-      name: name, kind: .property(isWritable: isWritable), parameters: [],
-      types: { [typeName ?? type.luaTypeName] }, valueTypes: { [.swift(type)] }, help: help,
-      example: example)
+      property: name, type: type.luaType, isWritable: isWritable, help: help, example: example)
+  }
+
+  /// The documentation of a property to which values of another type can be assigned.
+  @usableFromInline
+  static func property<Value: LuaPushable, NewValue: LuaReadable>(
+    _ name: String, _ type: Value.Type, assigning newType: NewValue.Type, help: String,
+    example: String
+  ) -> LuaMember {
+    let (old, new) = (type.luaType, newType.luaType)
+    return LuaMember(
+      property: name, type: old == new ? new : .union(name: new.name, [old, new]),
+      isWritable: true, help: help, example: example)
   }
 
   @usableFromInline

@@ -349,7 +349,7 @@ open class LuaModule: LuaPushable {
 
   /// Makes the module a sequence whose elements have a type that is looked up when it is asked for.
   package final func sequence<Element: LuaPushable>(
-    of type: @escaping () -> LuaValueType?, count: @escaping () throws -> Int,
+    of type: @escaping () -> LuaValueType, count: @escaping () throws -> Int,
     element: @escaping (Int) throws -> Element
   ) {
     var sequence = readOnlySequence(count: count, element: element)

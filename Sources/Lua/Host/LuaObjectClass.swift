@@ -3,7 +3,7 @@
 /// Objects of classes that are described at run time can share a Swift type. In a state such a class is known by its
 /// identity: objects of two classes have different members, metatables and names, and a member refuses the objects of
 /// another class.
-package final class LuaObjectClass: Sendable {
+public final class LuaObjectClass: Sendable {
   /// The name in signatures and messages.
   package let name: String
 
@@ -74,7 +74,7 @@ package final class LuaObjectClass: Sendable {
 
 extension LuaObjectClass: Equatable {
   /// Whether both are the same class, or classes of the same Swift type.
-  package static func == (left: LuaObjectClass, right: LuaObjectClass) -> Bool {
+  public static func == (left: LuaObjectClass, right: LuaObjectClass) -> Bool {
     left === right || (left.type != nil && left.type == right.type)
   }
 }

@@ -54,11 +54,9 @@ public struct LuaOption<Root>: Sendable {
   public static func option<Value: LuaReadable & SendableMetatype>(
     _ name: String, _ property: any WritableKeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self where Root: LuaOptions {
-    let type = Value.luaTypeName
-    return Self(
+    Self(
       LuaParameter(
-        name: name, type: type.hasSuffix("?") ? type : type + "?", help: help,
-        options: Value.luaOptions,
+        name: name, type: Value.luaType.orNil, help: help,
         defaultValue: DefaultValue { Root()[keyPath: property] as? any Encodable }), property)
   }
 
@@ -68,7 +66,7 @@ public struct LuaOption<Root>: Sendable {
   ) -> Self {
     Self(
       LuaParameter(
-        name: name, type: Value.luaTypeName, help: help, options: Value.luaOptions), property)
+        name: name, type: Value.luaType, help: help), property)
   }
 
   /// Isn't available: names the mistake in place of the conversion that fails.
@@ -86,20 +84,14 @@ public struct LuaOption<Root>: Sendable {
 
 extension LuaOptions {
   /// The fields with their types, and those that can be left out in brackets: "{text=string, [limit=integer]}".
-  public static var luaTypeName: String {
-    let fields = options.map { option in
-      let (name, type) = (option.parameter.name, option.parameter.type)
-      return option.parameter.isOptional ? "[\(name)=\(type.dropLast())]" : "\(name)=\(type)"
-    }
-    return "{\(fields.joined(separator: ", "))}"
-  }
+  public static var luaTypeName: String { luaType.name }
 
-  /// The fields.
-  public static var luaOptions: [LuaParameter] {
+  /// A table with the fields.
+  public static var luaType: LuaValueType {
     let parameters = options.map(\.parameter)
     precondition(
       Set(parameters.map(\.name)).count == parameters.count, "\(Self.self) has an option twice.")
-    return parameters
+    return .table(name: nil, fields: parameters)
   }
 
   /// Reads a table that has no other fields.

@@ -90,6 +90,9 @@ public struct OwnedValue<Value: LuaPushable>: LuaPushable {
   /// The type of the value.
   public static var luaTypeName: String { Value.luaTypeName }
 
+  /// The type of the value.
+  public static var luaType: LuaValueType { Value.luaType }
+
   /// Pushes the value.
   public func push(to stack: LuaStack) throws(LuaError) { try scope.push(value, to: stack) }
 }

@@ -1,54 +1,63 @@
-/// The type of a value that scripts get: a Swift type, or one that is only known at run time.
-package indirect enum LuaValueType: Sendable {
-  case swift(any SendableMetatype.Type)
-  /// Values without members, of a type with a name.
-  case value(name: String)
-  /// Texts, of a type with a name.
-  case text(name: String)
-  /// Objects of a class.
+/// The type of a value that scripts give or get, as signatures, completion and editors show it.
+public enum LuaValueType: Sendable, Equatable {
+  /// A type that is known by its name: one of Lua's, such as "integer", or another word.
+  case named(String)
+  /// One of several texts.
+  case oneOf([String])
+  /// A value, or nil.
+  indirect case optional(LuaValueType)
+  /// A table with elements of a type.
+  indirect case list(of: LuaValueType)
+  /// A table of values by their keys.
+  indirect case map(from: LuaValueType, to: LuaValueType)
+  /// A value of one of several types, with the name in signatures.
+  case union(name: String, [LuaValueType])
+  /// An object of a class.
   case object(LuaObjectClass)
-  /// Tables with elements of a type.
-  case list(of: LuaValueType)
-  /// Tables with known fields; the name is that of their class in editors.
-  case table(name: String, fields: [LuaTableField])
+  /// A table with known fields; the name is that of its class in editors. Signatures write options, which have none.
+  case table(name: String?, fields: [LuaParameter])
+  /// A function that is called with some arguments.
+  case function([LuaParameter])
+  /// Any number of values.
+  case variadic
 
-  /// The same type, with what scripts can do with its values: a Swift type only if it is neither a class, nor a list.
-  ///
-  /// A value that may be missing has the type of one that is there.
-  package var resolved: LuaValueType {
-    guard case .swift(let type) = self else { return self }
-    if let optional = type as? any LuaOptionalType.Type {
-      return LuaValueType.swift(optional.wrappedType).resolved
-    }
-    if let array = type as? any LuaArrayType.Type { return .list(of: .swift(array.elementType)) }
-    if let value = type as? any LuaExposedValue.Type {
-      return .object(LuaObjectClass(value.boxType))
-    }
-    if let type = type as? any LuaExposed.Type { return .object(LuaObjectClass(type)) }
-    return self
-  }
-
-  /// The name in signatures.
-  package var name: String {
+  /// The name in signatures: "integer", "string?", "integer[]".
+  public var name: String {
     switch self {
-    case .swift(let type): (type as? any LuaPushable.Type)?.luaTypeName ?? "any"
-    case .value(let name), .text(let name): name
+    case .named(let name), .union(let name, _): name
+    case .oneOf(let texts): texts.map(Self.quoted).joined(separator: "|")
+    case .optional(let wrapped): wrapped.name + "?"
+    case .list(let element):
+      if case .oneOf = element.required { "(\(element.name))[]" } else { "\(element.name)[]" }
+    case .map(let key, let value): "table<\(key.name), \(value.name)>"
     case .object(let objectClass): objectClass.name
-    case .list(let element): "\(element.name)[]"
+    case .table(nil, let fields): "{\(fields.map(\.fieldText).joined(separator: ", "))}"
     case .table: LuaTable.luaTypeName
+    case .function: LuaFunction.luaTypeName
+    case .variadic: "any..."
     }
   }
-}
 
-/// A field of a table whose fields are only known at run time.
-package struct LuaTableField: Sendable {
-  package let name: String
-  /// The type's name in signatures; one that ends in "?" may be missing.
-  package let type: String
-  package let valueType: LuaValueType?
-  package let help: String
+  /// The type of the values that are there.
+  package var required: LuaValueType {
+    if case .optional(let wrapped) = self { wrapped.required } else { self }
+  }
 
-  package init(name: String, type: String, valueType: LuaValueType? = nil, help: String = "") {
-    (self.name, self.type, self.valueType, self.help) = (name, type, valueType, help)
+  /// The type of a value that may be left out.
+  var orNil: LuaValueType { if case .optional = self { self } else { .optional(self) } }
+
+  /// The types that the type is made of.
+  package var parts: [LuaValueType] {
+    switch self {
+    case .named, .oneOf, .object, .variadic: []
+    case .optional(let part), .list(let part): [part]
+    case .map(let key, let value): [key, value]
+    case .union(_, let types): types
+    case .table(_, let fields), .function(let fields): fields.map(\.valueType)
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
 }

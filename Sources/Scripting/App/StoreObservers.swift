@@ -52,25 +52,33 @@ extension LuaFunction {
 }
 
 /// An entry of the history as a table; observers of actions get its first fields.
-struct HistoryTable: DescribedTable {
+struct HistoryTable: LuaPushable {
   let entry: HistoryEntry
   let texts: ActionTexts
 
+  static let luaTypeName = "table"
+
+  /// The name of the tables' class.
   static let className = "store.action"
 
-  static let tableFields = [
-    TableField(name: "number", type: "integer", help: "Its number in the history."),
-    TableField(name: "time", type: "number", help: "When it was sent, in seconds since 1970."),
-    TableField(name: "action", type: "string", help: "The call that sends it, as Lua text."),
-    TableField(
-      name: "changes", type: "table<string, table>?",
-      help: "What it changed, by path; only in store.history()."),
-    TableField(
-      name: "undone", type: "boolean?", help: "Whether it is undone; only in store.history()."),
-    TableField(
-      name: "author", type: "string?",
-      help: "The user and host that did it; only in store.history() of a shared session."),
-  ]
+  static let luaType = LuaValueType.table(
+    name: className,
+    fields: [
+      LuaParameter(name: "number", type: Int.luaType, help: "Its number in the history."),
+      LuaParameter(
+        name: "time", type: Double.luaType, help: "When it was sent, in seconds since 1970."),
+      LuaParameter(
+        name: "action", type: String.luaType, help: "The call that sends it, as Lua text."),
+      LuaParameter(
+        name: "changes", type: [String: LuaTable]?.luaType,
+        help: "What it changed, by path; only in store.history()."),
+      LuaParameter(
+        name: "undone", type: Bool?.luaType,
+        help: "Whether it is undone; only in store.history()."),
+      LuaParameter(
+        name: "author", type: String?.luaType,
+        help: "The user and host that did it; only in store.history() of a shared session."),
+    ])
 
   func push(to stack: LuaStack) throws(LuaError) {
     var fields = texts.fields(of: entry.recorded)

@@ -79,14 +79,13 @@ private struct DeclaredModule {
       }
       return module.property(
         LuaMember(
-          property: field.name, type: type.name, valueType: { type.type }, isWritable: false,
-          help: help, example: "print(#\(path))"),
+          property: field.name, type: type, isWritable: false, help: help,
+          example: "print(#\(path))"),
         get: { [object] in object }, assign: nil)
     }
     module.property(
       LuaMember(
-        property: field.name, type: type.name, valueType: { type.type },
-        isWritable: field.isEditable, help: help,
+        property: field.name, type: type, isWritable: field.isEditable, help: help,
         example: field.isEditable ? "\(path) = \(valueType.example)" : "print(\(path))"),
       get: { try classes.value(ofField: index, in: source) },
       assign: { try classes.assign($0, toField: index, in: source) })
@@ -97,7 +96,7 @@ private struct DeclaredModule {
     let store = context.store
     module.property(
       LuaMember(
-        property: derived.name, type: "any", valueType: { nil }, isWritable: false,
+        property: derived.name, type: LuaValue.luaType, isWritable: false,
         help: derived.help.isEmpty ? derived.name.asHelp : derived.help,
         example: "print(\(path(derived.name)))"),
       get: { try rules.derivedValue(at: index, in: store.states) }, assign: nil)
@@ -109,19 +108,19 @@ private struct DeclaredModule {
     let (feature, store, lists) = (feature, context.store, lists)
     let runtime = context.runtime
     let name = action.call.name
-    let result: (name: String, type: LuaValueType?)? =
+    let results: [LuaValueType] =
       switch action.result {
-      case .nothing: nil
-      case .value: ("any", nil)
+      case .nothing: []
+      case .value: [LuaValue.luaType]
       case .record(let list):
-        classes.lists.first { $0.list.name == list }.map {
-          ($0.recordName, .object($0.recordClass))
-        } ?? ("any", nil)
+        [
+          classes.lists.first { $0.list.name == list }.map { .object($0.recordClass) }
+            ?? LuaValue.luaType
+        ]
       }
     module.function(
       LuaMember(
-        function: name, parameters: action.call.parameters.documentation,
-        types: result.map { [$0.name] } ?? [], valueTypes: { result?.type.map { [$0] } ?? [] },
+        function: name, parameters: action.call.parameters.documentation, types: results,
         help: action.help.isEmpty ? "Changes \(feature.name)." : action.help,
         example: action.example.isEmpty ? action.call.example(in: feature.name) : action.example)
     ) { arguments in
@@ -142,8 +141,8 @@ private struct DeclaredModule {
     let call = request.type.call
     module.asyncFunction(
       LuaMember(
-        function: call.name, parameters: call.parameters.documentation, types: ["any"],
-        waits: true,
+        function: call.name, parameters: call.parameters.documentation,
+        types: [LuaValue.luaType], waits: true,
         help: request.help.isEmpty ? "Asks, and waits for the answer." : request.help,
         example: request.example.isEmpty ? call.example(in: feature.name) : request.example)
     ) { arguments in
@@ -164,7 +163,7 @@ private struct DeclaredModule {
   private func add(_ function: FeatureDeclaration.Function) throws {
     let (feature, runtime, reference) = (feature, context.runtime, reference)
     let parameters = function.parameters.map { name in
-      LuaParameter(name: name, type: name == "..." ? LuaVariadic.luaTypeName : "any?")
+      LuaParameter(name: name, type: name == "..." ? .variadic : LuaValue?.luaType)
     }
     let state = try runtime.openState()
     let code = try Self.functionChunk.function(in: state).call(
@@ -175,7 +174,7 @@ private struct DeclaredModule {
       as: LuaFunction.self)
     module.function(
       LuaMember(
-        function: function.name, parameters: parameters, types: ["any..."], waits: true,
+        function: function.name, parameters: parameters, types: [.variadic], waits: true,
         help: "A function of the app's file.",
         example: "\(path(function.name))(\(function.parameters.joined(separator: ", ")))"), code)
   }
@@ -296,7 +295,7 @@ extension LuaArguments {
 extension RecordType {
   /// The parts as parameters of a function.
   fileprivate var documentation: [LuaParameter] {
-    parts.map { LuaParameter(name: $0.name, type: $0.type.name) }
+    parts.map { LuaParameter(name: $0.name, type: $0.type.luaType(at: $0.name)) }
   }
 }
 

@@ -162,9 +162,8 @@ extension FeatureModule {
     } else {
       property(
         LuaMember(
-          property: field.name, type: field.listTypeName,
-          valueType: { field.listType ?? field.elementType },
-          isWritable: false, help: field.shownHelp, example: "print(#\(field.path))"),
+          property: field.name, type: field.listType, isWritable: false, help: field.shownHelp,
+          example: "print(#\(field.path))"),
         get: { AnyPushable(lists.list(of: field, declaration).value) }, assign: nil)
     }
   }

@@ -15,8 +15,8 @@ extension LuaModule {
   ) {
     property(
       LuaMember(
-        property: String(field.path.split(separator: ".").last ?? ""), type: field.type.name,
-        valueType: { field.type.luaType(at: field.path) }, isWritable: assign != nil,
+        property: String(field.path.split(separator: ".").last ?? ""),
+        type: field.type.luaType(at: field.path), isWritable: assign != nil,
         help: field.shownHelp,
         example: example.map { "\(field.path) = \($0)" } ?? "print(\(field.path))"),
       get: field.reader(in: store), assign: assign)

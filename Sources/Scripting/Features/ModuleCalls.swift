@@ -193,9 +193,7 @@ struct ModuleCalls {
 extension LuaMember {
   /// Whether it gives an object of a class.
   fileprivate func gives(_ objectClass: LuaObjectClass) -> Bool {
-    valueTypes.contains { type in
-      if case .object(objectClass) = type.resolved { true } else { false }
-    }
+    valueTypes.contains { $0.required == .object(objectClass) }
   }
 }
 

@@ -118,6 +118,7 @@ private enum HTTPBody: LuaReadable {
   case json(LuaValue)
 
   static let luaTypeName = "string or table"
+  static let luaType = LuaValueType.union(name: luaTypeName, [String.luaType, LuaTable.luaType])
 
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     switch try LuaValue.read(from: stack, at: index) {

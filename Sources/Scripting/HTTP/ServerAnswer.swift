@@ -72,7 +72,7 @@ struct ServerAnswer: Decodable {
 }
 
 /// An answer as a table for Lua: the body as a string, whose memory counts as the script's, and `json` once it is read.
-struct ResponseTable: DescribedTable {
+struct ResponseTable: LuaPushable {
   private let status: Int
   private let headers: [String: Data]
   private let body: Data
@@ -89,17 +89,20 @@ struct ResponseTable: DescribedTable {
     (self.body, self.metatables) = (body, metatables)
   }
 
-  static let className = "http.response"
+  static let luaTypeName = "table"
 
-  static let tableFields = [
-    TableField(name: "status", type: "integer", help: "The status, such as 200 or 404."),
-    TableField(
-      name: "headers", type: "table<string, string>",
+  static let luaType = LuaValueType.table(name: "http.response", fields: fields)
+
+  private static let fields = [
+    LuaParameter(name: "status", type: Int.luaType, help: "The status, such as 200 or 404."),
+    LuaParameter(
+      name: "headers", type: [String: String].luaType,
       help: "The headers; names in lower case, and found in any. Cookies are on lines of their own."
     ),
-    TableField(name: "body", type: "string", help: "The body, as bytes."),
-    TableField(
-      name: json, type: "any", help: "The body as json.decode reads it; an error if it isn't JSON."),
+    LuaParameter(name: "body", type: String.luaType, help: "The body, as bytes."),
+    LuaParameter(
+      name: json, type: LuaValue.luaType,
+      help: "The body as json.decode reads it; an error if it isn't JSON."),
   ]
 
   private static let json = "json"
@@ -159,7 +162,7 @@ struct ResponseTable: DescribedTable {
     guard case .string(let name) = key else { return .nil }
     guard name.text == json else {
       throw LuaError.unknownField(
-        name.bytes, of: "the response", known: tableFields.map(\.name))
+        name.bytes, of: "the response", known: fields.map(\.name))
     }
     let body = try response.rawGet("body", as: [UInt8].self)
     let value = try marks.value(ofJSON: body, named: "the body of the response")

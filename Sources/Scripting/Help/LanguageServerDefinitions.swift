@@ -31,7 +31,7 @@ package struct LanguageServerDefinitions {
   private func definition(of module: LuaModule) -> String {
     var lines = comment(module.help) + ["---@class \(Self.className(of: module))"]
     lines += fields(module.documentation)
-    if let type = module.elementType { lines += elements(types.type(of: type)) }
+    lines += elements(module.elementType)
     if let call = module.callDocumentation {
       lines.append("---@overload \(type(of: call, in: module.name))")
     }
@@ -45,7 +45,7 @@ package struct LanguageServerDefinitions {
   private func definition(of objectClass: ObjectClass) -> String {
     let lines =
       ["---@class \(objectClass.name)"] + fields(objectClass.members)
-      + elements(objectClass.elementType.map { types.type(of: $0) })
+      + elements(objectClass.elementType)
     let methods = objectClass.members.filter(\.isFunction)
     guard !methods.isEmpty else { return lines.joined(separator: "\n") }
     let body =
@@ -55,7 +55,16 @@ package struct LanguageServerDefinitions {
   }
 
   private func definition(of table: LanguageServerTypes.TableClass) -> String {
-    (["---@class \(table.name)"] + table.fields.map(field)).joined(separator: "\n")
+    guard case .table(let name, let fields) = table.type else { return "" }
+    let lines = fields.map { field in
+      // An option that may be left out has another form than a field that may be nil.
+      let isOption = name == nil && field.isOptional
+      let type = isOption ? field.required : field.valueType
+      return self.field(
+        field.name, isOption ? "?" : "", types.text(of: type, in: "\(table.name).\(field.name)"),
+        field.help)
+    }
+    return (["---@class \(table.name)"] + lines).joined(separator: "\n")
   }
 
   private var error: String {
@@ -85,19 +94,19 @@ package struct LanguageServerDefinitions {
 
   private func fields(_ members: [LuaMember]) -> [String] {
     members.filter { !$0.isFunction }.map { member in
-      let type = types.type(member.types.first ?? "any", of: member.valueTypes.first)
-      return field(TableField(name: member.name, type: type, help: member.fullHelp))
+      let type = member.valueTypes.map { types.text(of: $0) }.joined()
+      return field(member.name, "", type, member.fullHelp)
     }
   }
 
-  private func field(_ field: TableField) -> String {
-    let name = LanguageServerText.fieldName(field.name) + (field.isOptional ? "?" : "")
-    return ["---@field", name, field.type, LanguageServerText.fieldHelp(field.help)]
+  private func field(_ name: String, _ mark: String, _ type: String, _ help: String) -> String {
+    let name = LanguageServerText.fieldName(name) + mark
+    return ["---@field", name, type, LanguageServerText.fieldHelp(help)]
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  private func elements(_ type: String?) -> [String] {
-    type.map { ["---@field [integer] \($0)"] } ?? []
+  private func elements(_ type: LuaValueType?) -> [String] {
+    type.map { ["---@field [integer] \(types.text(of: $0))"] } ?? []
   }
 
   /// The definition of a function.
@@ -119,8 +128,8 @@ package struct LanguageServerDefinitions {
     if member.kind == .function(waits: true) { lines.append("---@async") }
     let names = LanguageServerText.parameterNames(member.parameters)
     lines += zip(names, member.parameters).map { name, parameter in
-      let type = types.type(of: parameter, in: "\(owner).\(member.name)")
-      return "---@param \(name)\(parameter.isOptional ? "?" : "") \(type)"
+      "---@param \(name)\(parameter.isOptional ? "?" : "") "
+        + type(of: parameter, of: "\(owner).\(member.name)")
     }
     lines += results(of: member).map { "---@return \($0)" }
     let parameters = names.joined(separator: ", ")
@@ -136,12 +145,12 @@ package struct LanguageServerDefinitions {
 
   /// The types of a function's results; any number of them is "any ...".
   private func results(of member: LuaMember) -> [String] {
-    // Of a function that is described at run time, perhaps only the names of the types are known.
-    let valueTypes = member.valueTypes
-    return member.types.enumerated().map { index, name in
-      types.type(name, of: index < valueTypes.count ? valueTypes[index] : nil)
-        + (name == LuaVariadic.luaTypeName ? " ..." : "")
-    }
+    member.valueTypes.map { types.text(of: $0) + ($0 == .variadic ? " ..." : "") }
+  }
+
+  /// The type of a function's parameter, without the mark of one that may be left out.
+  private func type(of parameter: LuaParameter, of function: String) -> String {
+    types.text(of: parameter.required, in: "\(function).\(parameter.name)")
   }
 
   // MARK: - Types
@@ -153,8 +162,8 @@ package struct LanguageServerDefinitions {
   private func type(of function: LuaMember, in owner: String) -> String {
     let names = LanguageServerText.parameterNames(function.parameters)
     let parameters = zip(names, function.parameters).map { name, parameter in
-      let type = types.type(of: parameter, in: "\(owner).\(function.name)")
-      return "\(name)\(parameter.isOptional ? "?" : ""): \(type)"
+      "\(name)\(parameter.isOptional ? "?" : ""): "
+        + type(of: parameter, of: "\(owner).\(function.name)")
     }
     let results = results(of: function).map { $0.replacing("any ...", with: "...") }
       .joined(separator: ", ")
@@ -162,26 +171,29 @@ package struct LanguageServerDefinitions {
   }
 
   /// The types that the language server knows.
-  private static let knownTypes: Set<Substring> = [
+  private static let knownTypes: Set = [
     "any", "boolean", "function", "integer", "nil", "number", "string", "table", "thread",
     "userdata",
   ]
 
   /// Classes for the types in signatures that nothing else describes.
   private var otherTypes: String {
-    let described = Set(classes.map { $0.name[...] } + ["app", "error"])
+    let described =
+      Self.knownTypes.union(classes.map(\.name)).union(types.tables.map(\.name))
+      .union(["app", "error"])
     let members = reference.modules.flatMap(\.documentation) + classes.flatMap(\.members)
-    let names = members.flatMap { $0.types + $0.parameters.map(\.type) }
-      // Inside braces are names of fields, too.
-      .filter { !$0.contains("{") }
-      .flatMap { type in
-        LanguageServerText.withoutLiterals(type).replacing(" or ", with: "|").split {
-          !($0.isLetter || $0.isNumber || "._".contains($0))
-        }
-        .map { $0.hasSuffix("...") ? $0.dropLast(3) : $0 }
-      }
-    let others = Set(names).subtracting(Self.knownTypes).subtracting(described).sorted()
-    return others.map { "---@class \($0)" }.joined(separator: "\n\n")
+    let names = members.flatMap { $0.valueTypes + $0.parameters.map(\.valueType) }
+      .flatMap(Self.names)
+    return Set(names).subtracting(described).sorted().map { "---@class \($0)" }
+      .joined(separator: "\n\n")
+  }
+
+  /// The names of classes in a type.
+  private static func names(in type: LuaValueType) -> [String] {
+    if case .named(let name) = type {
+      return name.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) } ? [name] : []
+    }
+    return type.parts.flatMap(names)
   }
 
   private func comment(_ text: String) -> [String] { LanguageServerText.comment(text) }

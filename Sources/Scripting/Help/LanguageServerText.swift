@@ -50,40 +50,12 @@ enum LanguageServerText {
   }
 
   private static func parameterName(_ parameter: LuaParameter) -> String {
-    if parameter.type == LuaVariadic.luaTypeName { return "..." }
+    if parameter.valueType == .variadic || parameter.name == "..." { return "..." }
     if LuaTokens.isName(parameter.name.utf8) { return parameter.name }
     let letters = parameter.name.unicodeScalars.map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
         ? String(scalar) : "_"
     }.joined()
     return (letters.first?.isNumber == true ? "_" : "") + letters + "_"
-  }
-
-  // MARK: - Literals in types
-
-  /// Changes a type outside of the literals in it, such as those of an enum's names.
-  static func changing(_ type: String, _ change: (String) -> String) -> String {
-    var literals: [Substring] = []
-    let plain = type.replacing(/"(?:\\.|[^"\\])*"/) { match in
-      literals.append(match.output)
-      return placeholder
-    }
-    let parts = change(plain).split(separator: placeholder, omittingEmptySubsequences: false)
-    guard parts.count == literals.count + 1 else { return type }
-    return zip(parts, literals.map(converted) + [""]).map { $0 + $1 }.joined()
-  }
-
-  /// A type without the literals in it.
-  static func withoutLiterals(_ type: String) -> String {
-    type.replacing(/"(?:\\.|[^"\\])*"/, with: "")
-  }
-
-  /// No type's name has it.
-  private static let placeholder = "\u{1}"
-
-  /// A literal of a signature, in which only quotes and backslashes have escapes.
-  private static func converted(_ literal: Substring) -> String {
-    let text = literal.dropFirst().dropLast().replacing(/\\(.)/) { $0.output.1 }
-    return Self.literal(String(text))
   }
 }

@@ -1,5 +1,4 @@
 import Lua
-import StateStore
 
 /// The types of signatures as the Lua language server writes them.
 ///
@@ -8,26 +7,11 @@ struct LanguageServerTypes {
   /// A class of tables.
   struct TableClass {
     let name: String
-    let fields: [TableField]
+    let type: LuaValueType
   }
 
-  /// The classes of tables, in the order in which they were found.
+  /// The classes of tables, those of their fields' tables first.
   private(set) var tables: [TableClass] = []
-
-  /// What tells tables with known fields apart.
-  private enum TableID: Hashable {
-    /// The Swift type of a table of the kit.
-    case type(ObjectIdentifier)
-    /// The name of a table, and its fields: records of two features can have types of the same name.
-    case table(String, fields: [String])
-
-    init(_ name: String, _ fields: [LuaTableField]) {
-      self = .table(name, fields: fields.map { "\($0.name): \($0.type)" })
-    }
-  }
-
-  /// The names of the classes of tables.
-  private var names: [TableID: String] = [:]
 
   private var takenNames: Set<String>
 
@@ -35,70 +19,46 @@ struct LanguageServerTypes {
   init(of modules: [LuaModule], _ objects: [ObjectClass]) {
     takenNames = Set(objects.map(\.name))
     for module in modules {
-      for member in module.documentation { add(member, of: module.name) }
-      if let call = module.callDocumentation { add(call, of: module.name) }
-      if let type = module.elementType { add(type, of: module.name) }
+      let members = module.documentation + (module.callDocumentation.map { [$0] } ?? [])
+      add(members, module.elementType, of: module.name)
     }
-    for object in objects {
-      for member in object.members { add(member, of: object.name) }
-      if let type = object.elementType { add(type, of: object.name) }
-    }
+    for object in objects { add(object.members, object.elementType, of: object.name) }
   }
 
-  private mutating func add(_ member: LuaMember, of owner: String) {
-    for type in member.valueTypes { add(type, of: owner) }
-    for parameter in member.parameters where !parameter.options.isEmpty {
-      addOptions(parameter, Self.optionsName(of: parameter, "\(owner).\(member.name)"))
+  private mutating func add(_ members: [LuaMember], _ element: LuaValueType?, of owner: String) {
+    for member in members {
+      for type in member.valueTypes { add(type, of: owner) }
+      for parameter in member.parameters {
+        add(parameter.valueType, of: "\(owner).\(member.name).\(parameter.name)")
+      }
     }
+    if let element { add(element, of: owner) }
   }
 
-  // MARK: - Records
-
+  /// Adds the classes of the tables in a type.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - owner: The module or class in which it was found; of a parameter, its path.
   private mutating func add(_ type: LuaValueType, of owner: String) {
-    switch Self.tableType(in: type) {
-    case .swift(let type as any DescribedTable.Type):
-      let id = TableID.type(ObjectIdentifier(type))
-      guard names[id] == nil else { return }
-      let name = newName(type.className)
-      names[id] = name
-      tables.append(TableClass(name: name, fields: type.tableFields))
-    case .table(let type, let fields):
-      let id = TableID(type, fields)
-      guard names[id] == nil else { return }
-      let name = newName(Self.qualified(type, of: owner).asClassName)
-      // First, as a record's fields may lead back to it.
-      names[id] = name
-      for type in fields.compactMap(\.valueType) { add(type, of: owner) }
-      let fields = fields.map { field in
-        TableField(
-          name: field.name, type: self.type(field.type, of: field.valueType), help: field.help)
-      }
-      tables.append(TableClass(name: name, fields: fields))
-    default: break
+    guard case .table(let name, let fields) = type else {
+      for part in type.parts { add(part, of: owner) }
+      return
     }
+    guard let name else {
+      for option in fields { add(option.valueType, of: "\(owner).\(option.name)") }
+      tables.append(TableClass(name: owner.asClassName, type: type))
+      return
+    }
+    guard className(of: type) == nil else { return }
+    for field in fields { add(field.valueType, of: owner) }
+    var className = Self.qualified(name, of: owner).asClassName
+    while !takenNames.insert(className).inserted { className += "_table" }
+    tables.append(TableClass(name: className, type: type))
   }
 
-  /// The type of the tables that values of a type are, or contain; nil if their fields aren't known.
-  private static func tableType(in type: LuaValueType) -> LuaValueType? {
-    switch type.resolved {
-    case .object, .value, .text: return nil
-    case .list(let element): return tableType(in: element)
-    case .table: return type
-    case .swift(let type):
-      if let value = type as? any FieldValue.Type {
-        return tableType(in: value.valueType.luaType(at: ""))
-      }
-      return type is any DescribedTable.Type ? .swift(type) : nil
-    }
-  }
-
-  /// The name of the class of the tables that values of a type are, or contain; nil if their fields aren't known.
   private func className(of type: LuaValueType) -> String? {
-    switch Self.tableType(in: type) {
-    case .swift(let type): names[.type(ObjectIdentifier(type))]
-    case .table(let type, let fields): names[TableID(type, fields)]
-    default: nil
-    }
+    tables.first { $0.type == type }?.name
   }
 
   /// The name of a class such as `counter.alert`; `wolfram.answer` for a `wolfram_answer`.
@@ -113,100 +73,43 @@ struct LanguageServerTypes {
       "\(owner).\(name.hasPrefix("\(owner)_") ? String(name.dropFirst(owner.count + 1)) : name)"
   }
 
-  private mutating func newName(_ name: String) -> String {
-    var name = name
-    while !takenNames.insert(name).inserted { name += "_table" }
-    return name
-  }
-
-  // MARK: - Options
-
-  private static func optionsName(of parameter: LuaParameter, _ owner: String) -> String {
-    "\(owner).\(parameter.name)".asClassName
-  }
-
-  private mutating func addOptions(_ parameter: LuaParameter, _ name: String) {
-    let fields = parameter.options.map { option in
-      TableField(
-        name: option.name, type: type(of: option, in: name), help: option.help,
-        isOptional: option.isOptional)
-    }
-    tables.append(TableClass(name: name, fields: fields))
-    for option in parameter.options where !option.options.isEmpty {
-      addOptions(option, Self.optionsName(of: option, name))
-    }
-  }
-
-  // MARK: - Types
-
-  /// The type of a parameter, or an option, without the mark of one that may be left out.
+  /// A type as the server reads it.
   ///
   /// - Parameters:
-  ///   - parameter: The parameter.
-  ///   - owner: The function with its module or class, such as `counter.increment`; or the options' class.
+  ///   - type: The type.
+  ///   - owner: The path by which a table of options is known, such as `store.export.options`.
   /// - Returns: The type.
-  func type(of parameter: LuaParameter, in owner: String) -> String {
-    let type = parameter.isOptional ? String(parameter.type.dropLast()) : parameter.type
-    if let callback = parameter.callback, type == LuaFunction.luaTypeName {
-      let names = callback.split(separator: ",").map { name in
-        let name = name.drop { $0 == " " }
-        return name.contains(":") ? String(name) : "\(name): any"
+  func text(of type: LuaValueType, in owner: String = "") -> String {
+    func text(_ type: LuaValueType) -> String { self.text(of: type, in: owner) }
+    switch type {
+    case .named(let name): return name.onOneLine
+    case .oneOf(let texts): return texts.map(LanguageServerText.literal).joined(separator: "|")
+    case .optional(let wrapped): return text(wrapped) + (wrapped.isChoice ? "|nil" : "?")
+    case .list(let element):
+      return element.required.isChoice ? "(\(text(element)))[]" : "\(text(element))[]"
+    case .map(let key, let value): return "table<\(text(key)), \(text(value))>"
+    case .union(_, let types): return types.map(text).joined(separator: "|")
+    case .object(let objectClass): return objectClass.name
+    case .table(nil, _): return owner.asClassName
+    case .table: return className(of: type) ?? LuaTable.luaTypeName
+    case .function(let parameters):
+      let list = zip(LanguageServerText.parameterNames(parameters), parameters).map {
+        "\($0): \(text($1.valueType))"
       }
-      return "async fun(\(names.joined(separator: ", "))): ...".onOneLine
-    }
-    guard !parameter.options.isEmpty, let end = type.lastIndex(of: "}") else {
-      return self.type(type)
-    }
-    // Options can be the elements of a list.
-    return Self.optionsName(of: parameter, owner) + type[type.index(after: end)...]
-  }
-
-  /// A type that has its name from what is known of it.
-  func type(of valueType: LuaValueType) -> String { type(valueType.name, of: valueType) }
-
-  /// A type of a signature.
-  ///
-  /// - Parameters:
-  ///   - name: The type's name in the signature.
-  ///   - valueType: The type, if it is known.
-  /// - Returns: The type.
-  func type(_ name: String, of valueType: LuaValueType? = nil) -> String {
-    if name == LuaVariadic.luaTypeName { return "any" }
-    if name.hasPrefix("table"), let className = valueType.flatMap(className) {
-      return className + name.dropFirst("table".count)
-    }
-    return LanguageServerText.changing(name) { name in
-      var type = name.replacing(" or ", with: "|")
-      if type.contains("{") {
-        // The fields of a table: {name=string, [age=integer]}.
-        type = type.replacing(/\[(\w+)=((?:[^\[\]]|\[\])+)\]/) { "\($0.1)?: \($0.2)" }
-          .replacing("=", with: ": ")
-      } else if type.hasSuffix("?"), type.contains("|") {
-        type = "\(type.dropLast())|nil"
-      }
-      return type.onOneLine
+      return "async fun(\(list.joined(separator: ", "))): ..."
+    case .variadic: return LuaValue.luaTypeName
     }
   }
 }
 
-/// A field of a class of tables.
-struct TableField {
-  let name: String
-  let type: String
-  let help: String
-  /// Whether it may be left out.
-  var isOptional = false
-}
-
-/// A table of the kit, with the fields that editors show.
-protocol DescribedTable: LuaPushable {
-  /// The name of the tables' class.
-  static var className: String { get }
-  static var tableFields: [TableField] { get }
-}
-
-extension DescribedTable {
-  static var luaTypeName: String { "table" }
+extension LuaValueType {
+  /// Whether the server writes it with bars.
+  fileprivate var isChoice: Bool {
+    switch self {
+    case .oneOf, .union: true
+    default: false
+    }
+  }
 }
 
 extension String {

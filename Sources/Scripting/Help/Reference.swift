@@ -27,17 +27,13 @@ private struct ObjectClasses {
       for member in module.documentation { add(member.valueTypes) }
       if let type = module.elementType { add([type]) }
     }
-    add([.swift(StoreSubscription.self), .swift(LuaTask.self)])
+    add([StoreSubscription.luaType, LuaTask.luaType])
   }
 
   private mutating func add(_ types: [LuaValueType]) {
     for type in types {
-      switch type.resolved {
-      case .object(let objectClass): add(objectClass)
-      case .list(let element): add([element])
-      case .table(_, let fields): add(fields.compactMap(\.valueType))
-      case .swift, .value, .text: break
-      }
+      if case .object(let objectClass) = type { add(objectClass) }
+      add(type.parts)
     }
   }
 

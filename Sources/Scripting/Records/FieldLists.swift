@@ -83,23 +83,20 @@ extension StateField {
     swiftType as? any (Record & ScriptableRecord).Type
   }
 
-  /// The type of the objects for the list; nil for a list that scripts get as a table.
-  var listType: LuaValueType? {
+  /// The type of the object for the list, or of the table that scripts get in its place.
+  var listType: LuaValueType {
     func type<Element: ScriptableRecord>(_ element: Element.Type) -> LuaValueType {
-      .swift(LiveList<Element>.self)
+      LiveList<Element>.luaType
     }
-    return recordType.map { type($0) }
+    return recordType.map { type($0) } ?? self.type.luaType(at: path)
   }
 
-  /// The name of the type of the property for the list.
-  var listTypeName: String { listType?.name ?? type.name }
-
   /// The type of the objects for the list's records, or of the values that scripts get in their place.
-  var elementType: LuaValueType? {
+  var elementType: LuaValueType {
     func object<Element: ScriptableRecord>(_ element: Element.Type) -> LuaValueType {
-      .swift(LiveRecord<Element>.self)
+      LiveRecord<Element>.luaType
     }
-    return recordType.map { object($0) } ?? type.element?.luaType(at: path)
+    return recordType.map { object($0) } ?? (type.element ?? .any).luaType(at: path)
   }
 }
 

@@ -115,9 +115,10 @@ public struct CaseName<Case: CaseIterable & RawRepresentable<String>>: LuaPushab
   let value: Case
 
   /// The names in quotes, with bars between them.
-  public static var luaTypeName: String {
-    Case.allCases.map(\.rawValue.quoted).joined(separator: "|")
-  }
+  public static var luaTypeName: String { luaType.name }
+
+  /// One of the names.
+  public static var luaType: LuaValueType { .oneOf(Case.allCases.map(\.rawValue)) }
 
   /// Pushes the name.
   public func push(to stack: LuaStack) throws(LuaError) { try value.rawValue.push(to: stack) }

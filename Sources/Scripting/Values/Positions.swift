@@ -10,6 +10,11 @@ public struct Positions: LuaReadable {
   /// The type's name in signatures.
   public static var luaTypeName: String { "integer|integer[]" }
 
+  /// A position, or a table of them.
+  public static var luaType: LuaValueType {
+    .union(name: luaTypeName, [Int.luaType, [Int].luaType])
+  }
+
   /// Reads a position, or a table of them.
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     let positions: [Int]

@@ -43,6 +43,9 @@ extension LuaPushable where Self: FieldRecord {
   /// "table".
   public static var luaTypeName: String { "table" }
 
+  /// A table with the record's fields.
+  public static var luaType: LuaValueType { valueType.luaType(at: "") }
+
   /// Pushes a new table with the record's fields.
   public func push(to stack: LuaStack) throws(LuaError) { try stateValue.push(to: stack) }
 }
@@ -69,7 +72,7 @@ struct LuaFieldChanges: LuaPushable {
   }
 }
 
-extension ListEdits: LuaPushable where Element: LuaPushable {
+extension ListEdits: LuaTyped, LuaPushable where Element: LuaPushable {
   /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 
@@ -89,7 +92,7 @@ extension ListEdits: LuaPushable where Element: LuaPushable {
   }
 }
 
-extension ListEdit: LuaPushable where Element: LuaPushable {
+extension ListEdit: LuaTyped, LuaPushable where Element: LuaPushable {
   /// The type's name in signatures.
   public static var luaTypeName: String { "table" }
 

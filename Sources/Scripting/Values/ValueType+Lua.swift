@@ -5,21 +5,22 @@ extension ValueType {
   /// The type of the values for documentation and completion.
   ///
   /// - Parameter path: The path of the value, which names the class of records that have no name of their own.
-  /// - Returns: The type; of a value that may be missing, that of one that is there.
+  /// - Returns: The type, which has the same name.
   func luaType(at path: String) -> LuaValueType {
     switch self {
-    case .optional(let wrapped): wrapped.luaType(at: path)
+    case .optional(let wrapped): .optional(wrapped.luaType(at: path))
     case .list(let element), .set(let element): .list(of: element.luaType(at: path))
     case .record(let record):
       .table(
         name: record.name ?? path,
-        fields: record.parts.map { part in
-          LuaTableField(
-            name: part.name, type: part.type.name,
-            valueType: part.type.luaType(at: "\(path).\(part.name)"), help: part.help)
-        })
-    case .string, .secret, .oneOf: .text(name: name)
-    case .any, .boolean, .integer, .number, .table: .value(name: name)
+        fields: (record.hasID ? [LuaParameter(name: "id", type: Int.luaType)] : [])
+          + record.parts.map { part in
+            LuaParameter(
+              name: part.name, type: part.type.luaType(at: "\(path).\(part.name)"),
+              help: part.help)
+          })
+    case .oneOf(let texts): .oneOf(texts)
+    case .any, .boolean, .integer, .number, .string, .secret, .table: .named(name)
     }
   }
 

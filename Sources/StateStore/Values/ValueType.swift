@@ -122,7 +122,7 @@ public final class RecordType: Sendable {
   /// The parts in display order.
   public let parts: [Part]
   /// Whether the records have an id that their list gives them, beside the parts.
-  let hasID: Bool
+  package let hasID: Bool
   let initialValues: [StateValue]
   private let indexes: [String: Int]
 

@@ -27,11 +27,10 @@ struct RuntimeClassCompletionTests {
     let state = try LuaState()
     let item = LuaObjectClass("cart.item", of: Thing.self) { members in
       members.property("price", help: "The price.", example: "item.price") { _ in 7 }
-      let fields = ["x", "y"].map { LuaTableField(name: $0, type: "integer") }
+      let fields = ["x", "y"].map { LuaParameter(name: $0, type: Int.luaType) }
       members.property(
         LuaMember(
-          property: "place", type: "table",
-          valueType: { .table(name: "cart.place", fields: fields) }, isWritable: false,
+          property: "place", type: .table(name: "cart.place", fields: fields), isWritable: false,
           help: "The place.", example: "item.place"), get: { _ in LuaRecord([:]) })
     }
     let items = LuaObjectClass("cart.items", of: Thing.self) { members in
@@ -41,13 +40,13 @@ struct RuntimeClassCompletionTests {
     let cart = LuaModule("cart", help: "A cart.")
     cart.property(
       LuaMember(
-        property: "items", type: "cart.items", valueType: { .object(items) }, isWritable: false,
+        property: "items", type: .object(items), isWritable: false,
         help: "The items.", example: "cart.items"), get: { Thing(items) }, assign: nil)
     for (name, type) in [
       ("first", LuaValueType.object(item)), ("all", .list(of: .object(item))),
     ] {
       let member = LuaMember(
-        function: name, parameters: [], types: [type.name], valueTypes: { [type] }, help: "Items.",
+        function: name, parameters: [], types: [type], help: "Items.",
         example: "cart.\(name)()")
       cart.function(member) { _ in 0 }
     }

@@ -23,13 +23,14 @@ struct RuntimeMemberTests {
   ) -> LuaObjectClass {
     LuaObjectClass(name, of: Thing.self) { members in
       let count = LuaMember(
-        property: "count", type: "integer", valueType: { .swift(Int.self) }, isWritable: true,
+        property: "count", type: Int.luaType, isWritable: true,
         help: "The count.", example: "\(name).count")
       members.property(count, get: { $0.count }) { thing, stack in
         thing.count = try stack.assignedValue(to: "\(name).count")
       }
       let add = LuaMember(
-        function: "add", parameters: [LuaParameter(name: "n", type: "integer")], types: ["integer"],
+        function: "add", parameters: [LuaParameter(name: "n", type: Int.luaType)],
+        types: [Int.luaType],
         help: "Adds.", example: "\(name):add(1)")
       members.method(add) { thing, arguments in
         thing.count += try arguments.read(1) + amount
@@ -37,7 +38,7 @@ struct RuntimeMemberTests {
         return 1
       }
       let later = LuaMember(
-        function: "later", parameters: [], types: ["integer"], waits: true, help: "Waits.",
+        function: "later", parameters: [], types: [Int.luaType], waits: true, help: "Waits.",
         example: "\(name):later()")
       members.asyncMethod(later) { thing, _ in
         { () async -> any LuaPushable in
@@ -103,10 +104,10 @@ struct RuntimeMemberTests {
   @Test("arguments are read at run time, with the usual messages")
   func arguments() async throws {
     let parameters = [
-      LuaParameter(name: "id", type: "integer"), LuaParameter(name: "by", type: "integer?"),
+      LuaParameter(name: "id", type: Int.luaType), LuaParameter(name: "by", type: Int?.luaType),
     ]
     let add = LuaMember(
-      function: "add", parameters: parameters, types: ["integer"], help: "Adds.",
+      function: "add", parameters: parameters, types: [Int.luaType], help: "Adds.",
       example: "host.add(1)")
     fixture.host.function(add) { arguments in
       let by = try arguments.read(2, as: Int?.self)
@@ -118,7 +119,7 @@ struct RuntimeMemberTests {
       function: "clear", parameters: [], types: [], help: "Clears.", example: "host.clear()")
     fixture.host.function(clear) { _ in 0 }
     let later = LuaMember(
-      function: "later", parameters: parameters, types: ["any..."], waits: true, help: "Waits.",
+      function: "later", parameters: parameters, types: [.variadic], waits: true, help: "Waits.",
       example: "host.later(1)")
     fixture.host.asyncFunction(later) { arguments in
       let id: Int = try arguments.read(1)
@@ -153,8 +154,8 @@ struct RuntimeMemberTests {
     try fixture.call("function double(n) return 2 * n end")
     let double: LuaFunction = try fixture.state.global("double")
     let member = LuaMember(
-      function: "double", parameters: [LuaParameter(name: "n", type: "integer")],
-      types: ["integer"], help: "Doubles.", example: "host.double(1)")
+      function: "double", parameters: [LuaParameter(name: "n", type: Int.luaType)],
+      types: [Int.luaType], help: "Doubles.", example: "host.double(1)")
     fixture.host.function(member, double)
     try fixture.install()
     #expect(try fixture.call("return host.double == double, host.double(4)") == [true, 8])

@@ -79,11 +79,11 @@ final class DeclaredClasses {
   }
 
   /// The type of the field at an index, for documentation.
-  func luaType(ofField index: Int) -> (name: String, type: LuaValueType) {
+  func luaType(ofField index: Int) -> LuaValueType {
     switch classes[index] {
-    case .list(let list): (list.luaClass.name, .object(list.luaClass))
-    case .set(let setClass, _): (setClass.name, .object(setClass))
-    case .value(let type, _, _): (type.name, type.luaType(at: path(ofField: index)))
+    case .list(let list): .object(list.luaClass)
+    case .set(let setClass, _): .object(setClass)
+    case .value(let type, _, _): type.luaType(at: path(ofField: index))
     }
   }
 

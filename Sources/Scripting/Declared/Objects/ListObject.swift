@@ -97,9 +97,8 @@ extension LuaClass<ListObject> {
   fileprivate func addGet(_ recordClass: LuaObjectClass, example: String) {
     method(
       LuaMember(
-        function: "get", parameters: [LuaParameter(name: "id", type: "integer")],
-        types: [recordClass.name], valueTypes: { [.object(recordClass)] },
-        help: "The record with an id.", example: example)
+        function: "get", parameters: [LuaParameter(name: "id", type: Int.luaType)],
+        types: [.object(recordClass)], help: "The record with an id.", example: example)
     ) { list, arguments in
       let id: Int = try arguments.read(1)
       guard try list.records.contains(id: id) else { throw RecordListError.notFound(id) }
@@ -229,8 +228,8 @@ extension LuaMember {
   static func method(_ function: String, _ parameters: String...) -> LuaMember {
     LuaMember(
       function: function,
-      parameters: parameters.map { LuaParameter(name: $0, type: "any") }, types: [], help: "",
-      example: "")
+      parameters: parameters.map { LuaParameter(name: $0, type: LuaValue.luaType) }, types: [],
+      help: "", example: "")
   }
 }
 
@@ -269,7 +268,7 @@ final class RecordObject: LuaDynamicObject {
     return LuaObjectClass(name, of: RecordObject.self) { members in
       members.property(
         LuaMember(
-          property: "id", type: "integer", valueType: { nil }, isWritable: false,
+          property: "id", type: Int.luaType, isWritable: false,
           help: "The id, which its list gave it.", example: "print(\(example).id)"),
         get: { $0.id },
         assign: { object, _ in
@@ -279,8 +278,7 @@ final class RecordObject: LuaDynamicObject {
       for (index, part) in list.type.record.parts.enumerated() {
         members.property(
           LuaMember(
-            property: part.name, type: part.type.name,
-            valueType: { part.type.luaType(at: "\(name).\(part.name)") },
+            property: part.name, type: part.type.luaType(at: "\(name).\(part.name)"),
             isWritable: part.isEditable, help: part.name.asHelp,
             example: part.isEditable
               ? "\(example).\(part.name) = \(part.type.example)" : "print(\(example).\(part.name))"),

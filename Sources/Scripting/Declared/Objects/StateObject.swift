@@ -47,6 +47,6 @@ extension LuaMember {
   /// The documentation of a property of an action's code, which nobody reads.
   fileprivate static func property(_ name: String) -> LuaMember {
     LuaMember(
-      property: name, type: "any", valueType: { nil }, isWritable: true, help: "", example: "")
+      property: name, type: LuaValue.luaType, isWritable: true, help: "", example: "")
   }
 }

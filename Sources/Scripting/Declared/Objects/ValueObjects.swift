@@ -38,8 +38,9 @@ final class SetObject: LuaDynamicObject {
       members.text { "\(path) (\(try $0.elements.count))" }
       members.method(
         LuaMember(
-          function: "contains", parameters: [LuaParameter(name: "element", type: type.name)],
-          types: ["boolean"], help: "Whether it has an element.",
+          function: "contains",
+          parameters: [LuaParameter(name: "element", type: type.luaType(at: path))],
+          types: [Bool.luaType], help: "Whether it has an element.",
           example: "\(path):contains(\(type.example))")
       ) { set, arguments in
         arguments.stack.push(try set.elements.contains(element(arguments)))
@@ -138,8 +139,8 @@ final class PartObject: LuaDynamicObject {
         let path = "\(path).\(part.name)"
         members.property(
           LuaMember(
-            property: part.name, type: part.type.name, valueType: { part.type.luaType(at: path) },
-            isWritable: true, help: part.name.asHelp, example: "print(\(path))"),
+            property: part.name, type: part.type.luaType(at: path), isWritable: true,
+            help: part.name.asHelp, example: "print(\(path))"),
           get: { try $0.value(ofPart: index) }, assign: { try $0.assign($1, toPart: index) })
       }
       members.entries { object -> [(String, AnyPushable)] in
