@@ -102,7 +102,7 @@ let package = Package(
     .target(
       name: "Scripting", dependencies: ["Loading", "Lua", "Platform", "StateStore"],
       resources: [
-        .embedInCode("Declared/vocabulary.lua"), .embedInCode("Declared/definitions.lua"),
+        .embedInCode("Declared/vocabulary.lua"),
         .embedInCode("Declared/pairs.lua"),
       ],
       swiftSettings: settings),
@@ -117,7 +117,6 @@ let package = Package(
         .embedInCode("Vocabulary/expect.lua"), .embedInCode("Vocabulary/assertion.lua"),
         .embedInCode("Vocabulary/property.lua"),
         .embedInCode("Vocabulary/default_properties.lua"),
-        .embedInCode("Vocabulary/definitions.lua"),
         .embedInCode("Reporters/HTML/report.html"), .embedInCode("Reporters/HTML/report.css"),
         .embedInCode("Reporters/HTML/report.js"),
       ],

@@ -15,7 +15,7 @@ struct DeclarationVocabularyTests {
       setmetatable(defined, nil)
       """
     try state.load(code, name: .text("test"))
-      .call(DeclarationVocabulary.definitions, as: Void.self)
+      .call(DeclarationVocabulary.signatures.definitions, as: Void.self)
     let defined = try state.global("defined", as: LuaTable.self)
     let names = try defined.entries().compactMap { key, _ in
       if case .string(let name) = key { name.text } else { nil }

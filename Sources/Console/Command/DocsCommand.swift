@@ -72,8 +72,11 @@ struct DocsCommand: AppCommand {
     return switch format {
     case .markdown: ReferencePage(program: console.name, reference).text
     case .luals:
-      LanguageServerDefinitions(program: console.name, reference).text
-        + DeclarationVocabulary.definitions + VocabularyDefinitions(stubbable: app.stubbable).text
+      [
+        LanguageServerDefinitions(program: console.name, reference).text,
+        DeclarationVocabulary.signatures.definitions,
+        SignatureTable.ofScenarios(stubbable: app.stubbable).definitions,
+      ].joined(separator: "\n")
     }
   }
 }

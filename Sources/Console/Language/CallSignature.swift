@@ -4,19 +4,9 @@ import Platform
 
 /// A function's name, parameters and results, with a line of help.
 package struct CallSignature: Equatable, Sendable {
-  /// A parameter's name and text: `by`, `[by: integer]`.
-  package struct Parameter: Equatable, Sendable {
-    package let name: String
-    package let text: String
-    /// Its documentation; nil for a function that has none.
-    package var documentation: LuaParameter?
-
-    package var isVariadic: Bool { name == "..." || documentation?.valueType == .variadic }
-  }
-
   /// The name with its module or object: `counter.increment`, `task:await`.
   package var name: String
-  package var parameters: [Parameter]
+  package var parameters: [LuaParameter]
   /// The types of the results; empty if there are none.
   package var results: String
   /// One line of help; empty if there is none.
@@ -25,9 +15,7 @@ package struct CallSignature: Equatable, Sendable {
   /// The signature of a documented function; `owner` is the text before its name, such as `counter.`.
   package init(of member: LuaMember, owner: String) {
     name = owner + member.name
-    parameters = member.parameters.map {
-      Parameter(name: $0.name, text: $0.text, documentation: $0)
-    }
+    parameters = member.parameters
     results = member.types.joined(separator: ", ")
     help = member.help
   }
@@ -35,26 +23,10 @@ package struct CallSignature: Equatable, Sendable {
   /// The signature of a function written in Lua, with the place of its definition as help.
   init(of definition: LuaFunctionDefinition, name: String) {
     self.name = name
-    parameters = definition.parameters.map { Parameter(name: $0, text: $0) }
-    if definition.isVariadic { parameters.append(Parameter(name: "...", text: "...")) }
+    let names = definition.parameters + (definition.isVariadic ? ["..."] : [])
+    parameters = names.map { LuaParameter(name: $0, type: .unknown) }
     results = ""
     help = definition.place
-  }
-
-  /// Parses a line of a signature and its help, such as `string.len(s): integer | The length in bytes`.
-  init(parsing line: some StringProtocol) {
-    let halves = line.split(separator: " | ", maxSplits: 1)
-    let signature = halves.first ?? ""
-    help = halves.dropFirst().first.map { String($0) } ?? ""
-    guard let open = signature.firstIndex(of: "("), let close = signature.lastIndex(of: ")") else {
-      (name, parameters, results) = (String(signature), [], "")
-      return
-    }
-    name = String(signature[..<open])
-    parameters = signature[signature.index(after: open)..<close].split(separator: ", ").map {
-      Parameter(name: String($0.filter { $0 != "[" && $0 != "]" }), text: String($0))
-    }
-    results = String(signature[close...].dropFirst().drop { $0 == ":" || $0 == " " })
   }
 
   /// The signature without its first parameter, which a call with a colon passes.
@@ -65,7 +37,7 @@ package struct CallSignature: Equatable, Sendable {
   }
 
   /// The parameter that takes the argument at a position; nil if there is none.
-  package func parameter(at position: Int) -> Parameter? {
+  package func parameter(at position: Int) -> LuaParameter? {
     if parameters.indices.contains(position) { return parameters[position] }
     return parameters.last?.isVariadic == true ? parameters.last : nil
   }
@@ -118,7 +90,7 @@ extension CallSignature {
 
   /// The texts that the argument at a position can be; empty if it can be any.
   func values(at position: Int) -> [String] {
-    parameter(at: position)?.documentation?.texts ?? []
+    parameter(at: position)?.texts ?? []
   }
 
   /// The texts that a field of the table of options at a position can be; empty if it can be any.
@@ -127,7 +99,7 @@ extension CallSignature {
   }
 
   private func options(at position: Int) -> [LuaParameter] {
-    parameter(at: position)?.documentation?.options ?? []
+    parameter(at: position)?.options ?? []
   }
 }
 

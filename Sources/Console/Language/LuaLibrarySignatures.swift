@@ -1,8 +1,11 @@
+import Lua
+import Scripting
+
 /// The functions and values of Lua's standard library (section 6 of the manual), and those that every app adds to them.
 package enum LuaLibrarySignatures {
   /// The signature of a function or value, such as `string.format` and `file:close`; nil for an unknown name.
   package static subscript(_ name: String) -> CallSignature? {
-    lines[name].map { CallSignature(parsing: $0) }
+    lines[name].map { CallSignature(of: LuaMember(parsing: $0), owner: "") }
   }
 
   /// The names of all functions and values.

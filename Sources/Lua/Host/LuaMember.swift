@@ -145,9 +145,13 @@ public struct LuaParameter: Sendable, Equatable {
   /// The type of the values that are there.
   package var required: LuaValueType { valueType.required }
 
-  /// The name and the type, in brackets if it may be left out: "[by: integer]".
+  /// Whether it takes all further arguments.
+  package var isVariadic: Bool { name == "..." || valueType == .variadic }
+
+  /// The name and the type, if it is known, in brackets if it may be left out: "[by: integer]".
   package var text: String {
-    isOptional ? "[\(name): \(required.name)]" : "\(name): \(type)"
+    let text = required == .unknown ? name : "\(name): \(required.name)"
+    return isOptional ? "[\(text)]" : text
   }
 
   /// The same for a field of a table: "[limit=integer]".

@@ -21,6 +21,9 @@ public enum LuaValueType: Sendable, Equatable {
   /// Any number of values.
   case variadic
 
+  /// A type that signatures leave out.
+  package static let unknown = LuaValueType.named("")
+
   /// The name in signatures: "integer", "string?", "integer[]".
   public var name: String {
     switch self {

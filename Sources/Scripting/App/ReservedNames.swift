@@ -1,9 +1,8 @@
 /// The names that no feature's module can have, because scripts or scenarios have something else of that name.
 enum ReservedNames {
   /// The modules and functions of every app.
-  private static let ofApps: Set<String> = [
-    "store", "task", "clock", "json", HTTPFunction.module, "app", "help", "inspect", "arg",
-  ]
+  private static let ofApps = Set(
+    ["store", "task", "clock", "json", HTTPFunction.module] + Reference.globals.words.map(\.name))
 
   /// The global names of Lua that a feature's name could be; some are missing in a sandbox.
   private static let ofLua: Set<String> = [

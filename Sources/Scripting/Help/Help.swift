@@ -63,7 +63,7 @@ package final class Help {
   private var overview: String {
     let layout = layout
     let (module, function) = examples
-    let globals = GlobalVariable.all.map(\.name).joined(separator: ", ")
+    let globals = Reference.globals.words.map(\.name).joined(separator: ", ")
     let lines =
       layout.columns(reference.modules.map { ($0.name, $0.help) }).map { String($0.dropFirst(2)) }
       + [""] + layout.lines("Other global variables: \(globals).")
@@ -104,8 +104,8 @@ package final class Help {
   /// The help on the value of a global variable.
   private func global(_ value: LuaValue) throws(LuaError) -> String? {
     guard let globals = try state?.globals() else { return nil }
-    for variable in GlobalVariable.all where try globals.rawGet(variable.name) == value {
-      return text(on: variable)
+    for variable in Reference.globals.words where try globals.rawGet(variable.name) == value {
+      return text(on: variable, variable.signature)
     }
     return nil
   }
@@ -141,25 +141,15 @@ package final class Help {
   }
 
   private func text(on member: LuaMember, _ signature: String) -> String {
-    let text = text(
-      signature, member.fullHelp, example: member.example, options: member.describedOptions)
+    let text =
+      (layout.lines(signature) + layout.lines(member.fullHelp, indentation: 2)
+      + layout.columns(member.describedOptions.map { ($0.text, $0.help) })
+      + layout.lines("Example: \(member.example)", indentation: 2))
+      .joined(separator: "\n")
     guard !member.isFunction,
       let type = reference.classes.first(where: { member.types == [$0.name] })
     else { return text }
     return text + "\n" + self.text(on: type)
-  }
-
-  private func text(on variable: GlobalVariable) -> String {
-    text(variable.signature, variable.help, example: variable.example)
-  }
-
-  private func text(
-    _ signature: String, _ help: String, example: String, options: [LuaParameter] = []
-  ) -> String {
-    (layout.lines(signature) + layout.lines(help, indentation: 2)
-      + layout.columns(options.map { ($0.text, $0.help) })
-      + layout.lines("Example: \(example)", indentation: 2))
-      .joined(separator: "\n")
   }
 
   // MARK: - Names
@@ -218,21 +208,19 @@ package final class Help {
   }
 
   private var topics: [Topic] {
-    func topic(_ owner: String, _ member: LuaMember, _ signature: String) -> Topic {
+    func topic(_ name: String, _ member: LuaMember, _ signature: String) -> Topic {
       Topic(
-        name: "\(owner).\(member.name)", shortName: member.name, signature: signature,
+        name: name, shortName: member.name, signature: signature,
         help: member.help, example: member.example, text: { self.text(on: member, signature) })
     }
     return reference.modules.flatMap { module in
-      module.documentation.map { topic(module.name, $0, "\(module.name).\($0.signature)") }
-    }
-      + GlobalVariable.all.map { variable in
-        Topic(
-          name: variable.name, shortName: variable.name, signature: variable.signature,
-          help: variable.help, example: variable.example, text: { self.text(on: variable) })
+      module.documentation.map {
+        topic("\(module.name).\($0.name)", $0, "\(module.name).\($0.signature)")
       }
+    }
+      + Reference.globals.words.map { topic($0.name, $0, $0.signature) }
       + reference.classes.flatMap { found in
-        found.members.map { topic(found.name, $0, found.signature(of: $0)) }
+        found.members.map { topic("\(found.name).\($0.name)", $0, found.signature(of: $0)) }
       }
   }
 

@@ -20,6 +20,18 @@ enum LanguageServerText {
     return "# \(text)"
   }
 
+  /// The definition of a class of objects.
+  ///
+  /// - Parameters:
+  ///   - lines: The annotations of the class and its fields.
+  ///   - methods: The definitions of its methods, on the variable `object`.
+  /// - Returns: The definition.
+  static func classDefinition(_ lines: [String], methods: [String]) -> String {
+    guard !methods.isEmpty else { return lines.joined(separator: "\n") }
+    let parts = [(lines + ["local object = {}"]).joined(separator: "\n")] + methods
+    return "do\n\(parts.joined(separator: "\n\n"))\nend"
+  }
+
   /// The lines of a text as comments, which it can't leave by a line end, and none of which is an annotation.
   static func comment(_ text: String) -> [String] {
     text.split(whereSeparator: \.isNewline).map { line in
@@ -50,7 +62,7 @@ enum LanguageServerText {
   }
 
   private static func parameterName(_ parameter: LuaParameter) -> String {
-    if parameter.valueType == .variadic || parameter.name == "..." { return "..." }
+    if parameter.isVariadic { return "..." }
     if LuaTokens.isName(parameter.name.utf8) { return parameter.name }
     let letters = parameter.name.unicodeScalars.map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

@@ -16,7 +16,7 @@ struct LanguageServerTypes {
   private var takenNames: Set<String>
 
   /// Finds the classes of tables in the members of modules and objects.
-  init(of modules: [LuaModule], _ objects: [ObjectClass]) {
+  init(of modules: [LuaModule] = [], _ objects: [ObjectClass] = []) {
     takenNames = Set(objects.map(\.name))
     for module in modules {
       let members = module.documentation + (module.callDocumentation.map { [$0] } ?? [])
@@ -99,6 +99,94 @@ struct LanguageServerTypes {
       return "async fun(\(list.joined(separator: ", "))): ..."
     case .variadic: return LuaValue.luaTypeName
     }
+  }
+}
+
+// MARK: - Members
+
+extension LanguageServerTypes {
+  /// The fields for members that are no functions, and for elements.
+  func fields(_ members: [LuaMember], elements: LuaValueType? = nil) -> [String] {
+    members.filter { !$0.isFunction }.flatMap { member in
+      member.valueTypes.map {
+        field(LanguageServerText.fieldName(member.name), $0, member.fullHelp)
+      }
+    } + (elements.map { [field("[integer]", $0, "")] } ?? [])
+  }
+
+  /// A field with the form of its name that annotations have.
+  func field(
+    _ name: String, _ type: LuaValueType, _ help: String, in owner: String = ""
+  ) -> String {
+    ["---@field", name, text(of: type, in: owner), LanguageServerText.fieldHelp(help)]
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The definition of a global variable.
+  func variable(_ member: LuaMember) -> String {
+    let types = member.valueTypes.map { "---@type \(text(of: $0))" }
+    return (LanguageServerText.comment(member.help) + types + ["\(member.name) = {}"])
+      .joined(separator: "\n")
+  }
+
+  /// The definition of a function.
+  ///
+  /// - Parameters:
+  ///   - member: The function.
+  ///   - owner: The name of its module or class.
+  ///   - variable: The variable with the module, or an object of the class.
+  ///   - separator: A dot, or the colon of a method.
+  ///   - overloads: The other forms in which it can be called.
+  /// - Returns: The definition.
+  func definition(
+    of member: LuaMember, in owner: String, as variable: String, separator: String,
+    overloads: [LuaMember] = []
+  ) -> String {
+    var lines = LanguageServerText.comment(member.help)
+    if !member.example.isEmpty {
+      let fence = member.example.codeFence(3)
+      lines +=
+        ["---", "---\(fence)lua"] + LanguageServerText.comment(member.example) + ["---\(fence)"]
+    }
+    if member.kind == .function(waits: true) { lines.append("---@async") }
+    let names = LanguageServerText.parameterNames(member.parameters)
+    lines += zip(names, member.parameters).map { name, parameter in
+      "---@param \(name)\(parameter.isOptional ? "?" : "") "
+        + type(of: parameter, of: "\(owner).\(member.name)")
+    }
+    lines += results(of: member).map { "---@return \($0)" }
+    lines += overloads.map { "---@overload \(text(of: $0, in: owner))" }
+    let parameters = names.joined(separator: ", ")
+    if LuaTokens.isName(member.name.utf8) {
+      lines.append("function \(variable)\(separator)\(member.name)(\(parameters)) end")
+    } else {
+      let all = separator == ":" ? ["self", parameters].filter { !$0.isEmpty } : [parameters]
+      lines.append(
+        "\(variable)[\(member.name.luaLiteral)] = function(\(all.joined(separator: ", "))) end")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The types of a function's results; any number of them is "any ...".
+  private func results(of member: LuaMember) -> [String] {
+    member.valueTypes.map { text(of: $0) + ($0 == .variadic ? " ..." : "") }
+  }
+
+  /// The type of a function's parameter, without the mark of one that may be left out.
+  private func type(of parameter: LuaParameter, of function: String) -> String {
+    text(of: parameter.required, in: "\(function).\(parameter.name)")
+  }
+
+  /// The type of a function.
+  func text(of function: LuaMember, in owner: String) -> String {
+    let names = LanguageServerText.parameterNames(function.parameters)
+    let parameters = zip(names, function.parameters).map { name, parameter in
+      "\(name)\(parameter.isOptional ? "?" : ""): "
+        + type(of: parameter, of: "\(owner).\(function.name)")
+    }
+    let results = results(of: function).map { $0.replacing("any ...", with: "...") }
+      .joined(separator: ", ")
+    return "fun(\(parameters.joined(separator: ", ")))" + (results.isEmpty ? "" : ": \(results)")
   }
 }
 

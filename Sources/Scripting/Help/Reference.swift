@@ -85,28 +85,17 @@ extension LuaMember {
   }
 }
 
-/// A global variable that isn't a module.
-struct GlobalVariable {
-  let name: String
-  let signature: String
-  let help: String
-  let example: String
-
-  static let all = [
-    GlobalVariable(
-      name: "app", signature: "app: app",
-      help: "The session's modules as fields; store.new() makes another app.",
-      example: "app.store.undo()"),
-    GlobalVariable(
-      name: "help", signature: "help([x: any])",
-      help: "Describes all modules, a module, a function or an object; searches for a text.",
-      example: "help(store.undo)"),
-    GlobalVariable(
-      name: "inspect", signature: "inspect(value: any): string",
-      help: "Writes a value as Lua text: tables with their contents, sorted by key.",
-      example: "print(inspect({ 1, 2, x = \"y\" }))"),
-    GlobalVariable(
-      name: "arg", signature: "arg: string[]",
-      help: "The script's arguments; the script itself is arg[0].", example: "print(arg[1])"),
-  ]
+extension Reference {
+  /// The global variables that aren't modules.
+  static let globals = SignatureTable(
+    """
+    app: app | The session's modules as fields; store.new() makes another app.
+      app.store.undo()
+    help([x: any]) | Describes all modules, a module, a function or an object; searches for a text.
+      help(store.undo)
+    inspect(value: any): string | Writes a value as Lua text: tables with their contents, sorted by key.
+      print(inspect({ 1, 2, x = "y" }))
+    arg: string[] | The script's arguments; the script itself is arg[0].
+      print(arg[1])
+    """)
 }

@@ -23,7 +23,7 @@ package struct ReferencePage {
     parts += reference.classes.map(section)
     parts.append(errors)
     parts.append("## Other global variables")
-    parts += GlobalVariable.all.map { entry($0.signature, $0.help, $0.example) }
+    parts += Reference.globals.words.map { entry(of: $0, $0.signature) }
     return parts.joined(separator: "\n\n").printableLines + "\n"
   }
 
@@ -95,16 +95,11 @@ package struct ReferencePage {
   }
 
   private func entry(of member: LuaMember, _ signature: String) -> String {
-    entry(signature, member.fullHelp, member.example, options: member.describedOptions)
-  }
-
-  private func entry(
-    _ signature: String, _ help: String, _ example: String, options: [LuaParameter] = []
-  ) -> String {
-    let list = options.map { "- \(Self.code($0.text)): \(Self.escaped($0.help))" }
+    let list = member.describedOptions.map { "- \(Self.code($0.text)): \(Self.escaped($0.help))" }
+    let fence = member.example.codeFence(3)
     let parts =
-      ["### \(Self.code(signature))", Self.escaped(help), list.joined(separator: "\n")]
-      + ["\(example.codeFence(3))lua\n\(example)\n\(example.codeFence(3))"]
+      ["### \(Self.code(signature))", Self.escaped(member.fullHelp), list.joined(separator: "\n")]
+      + ["\(fence)lua\n\(member.example)\n\(fence)"]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 

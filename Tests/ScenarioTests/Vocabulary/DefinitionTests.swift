@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite("The definitions of the vocabulary")
 struct DefinitionTests {
-  private let definitions = VocabularyDefinitions(stubbable: ["todo.fetch"]).text
+  private let definitions = SignatureTable.ofScenarios(stubbable: ["todo.fetch"]).definitions
 
   /// Runs a scenario file, which has the definitions as a text, and in a table as they would define global variables.
   ///
@@ -105,7 +105,8 @@ struct DefinitionTests {
         for name in pairs(getmetatable(trace)) do
           if not name:find("^__") then methods[name] = true end
         end
-        for name in text:gmatch("function trace:(%w+)") do annotated[name] = true end
+        local class = text:match("@class property%.trace\\n(.-)\\nend\\n")
+        for name in class:gmatch("function object:(%w+)") do annotated[name] = true end
         expect.equal(names(annotated), names(methods))
       end)
       """)

@@ -1,15 +1,87 @@
 /// The vocabulary of files that declare features.
 package enum DeclarationVocabulary {
-  /// The definitions for the Lua language server, to be added to those of an app: without the line that makes a file one of
-  /// definitions.
-  package static var definitions: String {
-    let source = String(decoding: PackageResources.definitions_lua, as: UTF8.self)
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-    return "\n" + lines.joined(separator: "\n")
-  }
-
   /// Advice on a global variable that other code uses, and that only such files have; nil for other names.
   package static func advice(onGlobal name: String) -> String? {
     name == "feature" ? "features are declared in a file for --app" : nil
   }
+
+  /// The words.
+  package static let signatures = SignatureTable(
+    """
+    class feature.declaration | A feature: its state, and what scripts see of it as a module of the same name.
+      help?: string | The purpose of the module, in one line.
+      state?: table<string, any> | The fields with their initial values, which give the types; or types such as `list`.
+      derived?: table<string, fun(state: table, app: app): any> | Fields that are computed from the state.
+      actions?: table<string, feature.action|fun(state: table, ...: any): ...> | The only functions that change the state.
+      requests?: table<string, feature.request> | Questions to services, whose answers change the state.
+      functions?: table<string, async fun(module: table, ...: any): ...> | Functions that may wait, and call modules.
+      version?: integer | The version of the state, for `migrate`; 1 by default.
+      migrate?: fun(state: table, from: integer) | Changes a state that an earlier version saved.
+    feature(name: string): fun(declaration: feature.declaration) | Declares a feature, by the name of its module, in \
+    snake case.
+      feature "counter" {
+        state = { count = 0 },
+        actions = { increment = function(state) state.count = state.count + 1 end },
+      }
+
+    class feature.type | A type of a field.
+    list(fields: table<string, any>): feature.type | A list of records. Each gets an id; the defaults of the other fields \
+    give their types. The options `newest_first = true` and `sorted_by = "price"` determine the order.
+      items = list { name = "", price = 0, quantity = editable(1) }
+    record(fields: table<string, any>): feature.type | A record: named values.
+    editable(default: any): feature.type | A field that scripts can assign, with a default or a type; the others are \
+    changed only by actions.
+    optional(type: "boolean"|"integer"|"number"|"string"|feature.type): feature.type | A value of a type, or nil, which is \
+    the initial one.
+    enum(texts: string[]): feature.type | One of several texts, of which the first is the initial one.
+    set(type: "integer"|"string"): feature.type | A set of integers or texts.
+    secret: feature.type | A text that is never shown or stored, such as a password.
+
+    class feature.action | An action with descriptions. Its elements are the parameters, such as "name: string" and \
+    "[quantity: integer]", and then its function.
+      [integer]: string|fun(state: table, ...: any): ...
+      help?: string | What it does, in one line.
+      example?: string | A line of Lua that uses it.
+    action(declaration: feature.action): feature.action | Declares an action. Its function gets a draft of the state and \
+    the arguments.
+      add = action {
+        "name: string", "[quantity: integer]", help = "Adds an item and returns it.", example = 'cart.add("pen")',
+        function(state, name, quantity) return state.items:append { name = name, quantity = quantity } end,
+      }
+    class feature.request | A request. Its elements are the parameters, such as "card: secret".
+      [integer]: string
+      help?: string | What it asks, in one line.
+      example?: string | A line of Lua that uses it.
+      ask: async fun(module: table, ...: any): any | Asks, and returns the answer; it may wait.
+      asked?: fun(state: table, ...: any) | Changes the state when the question is asked.
+      done: fun(state: table, answer: any) | Changes the state when the answer has come.
+      exclusive?: boolean | Whether it is refused while an earlier one is pending.
+      latest?: boolean | Whether it replaces an earlier one that is pending, whose answer then changes nothing.
+    request(declaration: feature.request): feature.request | Declares a request. Whether it is pending, and its error, are \
+    fields of the state.
+    fail(code: string, message: string) | Ends an action with an error; the state stays as it was. The code is a word for \
+    scripts and scenarios to test, in snake case.
+      if price < 0 then fail("bad_price", "A price is 0 or more.") end
+
+    class draft.record | A record in a draft of the state.
+      id: integer
+      [string]: any
+    class draft.list | A list in a draft of the state. `#list` and `ipairs(list)` work, too.
+      [integer]: draft.record
+      append(fields: table): draft.record | Adds a record at the end, or where its order places it, and returns it.
+      insert(position: integer, fields: table): draft.record | Adds a record at a position, and returns it.
+      remove(id: integer|draft.record) | Removes a record, which is given by its id or itself; one that isn't there is an \
+    error.
+      get(id: integer): draft.record? | The record of an id; nil if there is none.
+      move(id: integer|draft.record, position: integer) | Moves a record, which is given by its id or itself, to a position.
+      clear() | Removes all records.
+      find(fn: fun(record: draft.record): any): draft.record? | The first record for which a function returns a true value; \
+    nil if there is none.
+    class draft.set | A set in a draft of the state. `#set` and `ipairs(set)` work, too.
+      [integer]: integer|string
+      add(element: integer|string): boolean | Adds an element; returns whether it is new.
+      remove(element: integer|string): boolean | Removes an element; returns whether it was there.
+      contains(element: integer|string): boolean | Whether the set has an element.
+      clear() | Removes all elements.
+    """)
 }
