@@ -126,12 +126,15 @@ public struct LuaParameter: Sendable, Equatable {
       self.init(name: declaration, type: type)
       return
     }
-    let parameters = parts[1].split(separator: ", ").map { parameter in
-      let halves = parameter.split(separator: ": ").map(String.init)
-      return LuaParameter(name: halves[0], type: .named(halves.count == 2 ? halves[1] : "any"))
+    let parameters = parts[1].split(separator: ",").map { parameter in
+      let halves = parameter.drop { $0 == " " }.split(separator: ": ", maxSplits: 1)
+      return LuaParameter(
+        name: halves.first.map(String.init) ?? "",
+        type: halves.count == 2 ? .named(String(halves[1])) : LuaValue.luaType)
     }
-    let function = LuaValueType.function(parameters)
-    self.init(name: String(parts[0]), type: type.required == type ? function : .optional(function))
+    let isFunction = type.required == LuaFunction.luaType
+    let called = isFunction ? LuaValueType.function(parameters) : type.required
+    self.init(name: String(parts[0]), type: type.required == type ? called : .optional(called))
   }
 
   /// The fields of ``LuaOptions``; empty for a parameter of any other type.
