@@ -74,7 +74,7 @@ struct PostgresJournalTests {
     let own = try #require(journal.author)
     #expect(own.contains("@"))
     func found(_ store: Store) throws -> [String?] {
-      try store.history().map(\.recorded.author)
+      store.history().map(\.recorded.author)
     }
     #expect(try found(session.store) == ["anna@laptop", own])
     try journal.checkpoint(
@@ -89,7 +89,7 @@ struct PostgresJournalTests {
     try store.send(.counter(.increment(by: 1)))
     try database.open().rewrite(JournalCheckpoint(head: 0, history: store.historySnapshot))
     let session = try JournaledSession(Sample.schema, in: database.open())
-    #expect(try session.store.history().map(\.recorded.author) == [nil])
+    #expect(session.store.history().map(\.recorded.author) == [nil])
   }
 
   // MARK: - Following

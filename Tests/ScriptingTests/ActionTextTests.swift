@@ -188,7 +188,7 @@ struct ActionTextTests {
     try app.store.send(.insert(Shop.Item(id: 7, name: "tea")), to: Shop.self)
     let code = text(.setPrice(id: 7, price: 5))
     _ = try await state.run(state.load(code, name: .text("action")))
-    let last = try #require(try app.store.history(last: 1).first)
+    let last = try #require(app.store.history(last: 1).first)
     #expect(last.recorded.action == .shop(.setPrice(id: 7, price: 5)))
     #expect(app.texts.text(of: last.recorded.action) == code)
   }
@@ -197,7 +197,7 @@ struct ActionTextTests {
   func requests() async throws {
     _ = try await state.run(state.load("shop.order() shop.order('milk')", name: .text("test")))
     #expect(
-      try app.store.history().map { texts.text(of: $0.recorded.action) } == [
+      app.store.history().map { texts.text(of: $0.recorded.action) } == [
         "shop.order()", "shop.order() --> 1 item", #"shop.order("milk")"#,
         "shop.order() --> 1 item",
       ])

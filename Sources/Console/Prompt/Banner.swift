@@ -18,7 +18,7 @@ enum Banner {
     if session is SharedSession, let session {
       lines.append(StyledText("The session is shared: \(session.location.printable)", .dim))
     }
-    if session != nil, let last = try app.store.history(last: 1).first {
+    if session != nil, let last = app.store.history(last: 1).first {
       lines.append(continuation(after: last, in: app))
     }
     return lines

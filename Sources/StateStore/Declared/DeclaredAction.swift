@@ -141,19 +141,14 @@ extension AnyKey {
 }
 
 extension DeclaredFeatureState {
-  /// Changes the state by a closure; if it throws, the state is as before.
+  /// Changes the state by a closure, which gets a draft of it.
   func change<Result>(
     _ tape: IdentifierTape, _ body: (DeclaredDraft) throws -> Result
   ) throws -> Result {
     tape.rewind()
     let draft = DeclaredDraft(self, tape)
     defer { draft.end() }
-    do {
-      return try body(draft)
-    } catch {
-      draft.revert()
-      throw error
-    }
+    return try body(draft)
   }
 }
 

@@ -62,6 +62,12 @@ extension DeclaredFeature: FeatureBackend {
   /// Accepts every declaration: what it declares is all that there is.
   func check() throws(SchemaError) {}
 
+  var logs: [StateList.Log] {
+    fields.compactMap { field in
+      if case .list(_, let place) = field.kind { .ofRecords(at: place) } else { nil }
+    }
+  }
+
   // MARK: - States
 
   var initial: AnyFeatureState { DeclaredFeatureState(initialState, of: self) }
@@ -73,6 +79,25 @@ extension DeclaredFeature: FeatureBackend {
 
   func areEqual(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool {
     DeclaredFeatureState.of(left).state == DeclaredFeatureState.of(right).state
+  }
+
+  func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState {
+    var copy = DeclaredFeatureState.of(state).state
+    copy.lists = []
+    if let earlier, earlier.requests == state.requests,
+      DeclaredFeatureState.of(earlier).state.sharesStorage(with: copy)
+    {
+      return earlier
+    }
+    return DeclaredFeatureState(copy, of: self, requests: state.requests)
+  }
+
+  func restore(_ version: AnyFeatureState, in state: AnyFeatureState) {
+    let box = DeclaredFeatureState.of(state)
+    var copy = DeclaredFeatureState.of(version).state
+    swap(&copy.lists, &box.state.lists)
+    box.state = copy
+    box.requests = version.requests
   }
 
   /// Encodes the fields by their names, with the declaration's version if it isn't the first.
@@ -111,8 +136,7 @@ extension StateList {
           .edits(since: DeclaredFeatureState.of(old).state.lists[place]) { $0.stateValue }
       },
       isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
-      startLog: { DeclaredFeatureState.of($0).state.lists[place].startLog($1) },
-      endLog: { DeclaredFeatureState.of($0).state.lists[place].endLog($1) { $0.stateValue } },
+      log: .ofRecords(at: place),
       renew: { DeclaredFeatureState.of($0).state.lists[place].renew() },
       restore: restore,
       greatestID: { DeclaredFeatureState.of($0).state.lists[place].greatestID },
@@ -129,7 +153,22 @@ extension StateList {
         DeclaredFeatureState.of(new).state.sets[place]
           .edits(since: DeclaredFeatureState.of(old).state.sets[place])
       },
-      isNewestFirst: { _ in false }, startLog: { _, _ in }, endLog: { _, _ in .unknown },
-      renew: { _ in }, restore: restore, greatestID: { _ in nil }, containsID: { _, _ in false })
+      isNewestFirst: { _ in false }, log: nil, renew: { _ in }, restore: restore, greatestID: { _ in nil }, containsID: { _, _ in false })
+  }
+}
+
+extension StateList.Log {
+  /// The log of a declared list, at a place in the state.
+  fileprivate static func ofRecords(at place: Int) -> Self {
+    // Safe: the delta is one that this list has made.
+    Self(
+      start: { DeclaredFeatureState.of($0).state.lists[place].startLog($1) },
+      end: { DeclaredFeatureState.of($0).state.lists[place].endLog($1) },
+      revert: { DeclaredFeatureState.of($0).state.lists[place].revert($1) },
+      apply: { box, delta, isUndone in
+        DeclaredFeatureState.of(box).state.lists[place]
+          .apply(unsafeDowncast(delta, to: ListDelta<DeclaredRecord>.self), isUndone: isUndone)
+      },
+      edits: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).edits { $0.stateValue } })
   }
 }

@@ -10,39 +10,6 @@ package final class DeclaredDraft {
   /// A draft that code keeps mustn't keep the state, as changing that would copy it, nor the feature, whose code keeps the
   /// draft.
   private var box: DeclaredFeatureState?
-  /// The inverses of the changes so far.
-  private var inverses: [Inverse] = []
-  /// Whether the inverses contain all values, and the indexes of the lists and sets that they contain as a whole: further
-  /// changes of those need no inverse.
-  private var saved: (values: Bool, lists: [Int], sets: [Int]) = (false, [], [])
-
-  /// The inverse of a change.
-  ///
-  /// Keeping the earlier lists instead makes the first changes copy parts of them, which only pays for many changes.
-  private enum Inverse {
-    case values([StateValue])
-    case part(StateValue, at: Int, id: Int, list: Int)
-    case append(id: Int, nextNumber: Int, list: Int)
-    indirect case list(RecordList<DeclaredRecord>, at: Int)
-    case set(DeclaredSet, at: Int)
-
-    func apply(to state: inout DeclaredState) {
-      switch self {
-      case .values(let values): state.values = values
-      case .part(let value, let part, let id, let list):
-        state.lists[list].update(id: id) { $0.values[part] = value }
-      case .append(let id, let nextNumber, let list):
-        _ = state.lists[list].remove(id: id)
-        state.lists[list].nextNumber = nextNumber
-      case .list(let list, let index): state.lists[index] = list
-      case .set(let set, let index): state.sets[index] = set
-      }
-    }
-  }
-
-  /// The number of inverses from which on changed lists are kept as a whole.
-  private static let greatestCount = 100
-
   init(_ box: DeclaredFeatureState, _ identifiers: IdentifierTape) {
     (self.box, self.identifiers, feature) = (box, identifiers, box.name)
   }
@@ -50,14 +17,8 @@ package final class DeclaredDraft {
   /// Whether the action was done before, and is only repeated.
   package var isRepeated: Bool { identifiers.isRepeated }
 
-  /// Takes back all changes, the last ones first.
-  func revert() {
-    guard let box else { return }
-    while let inverse = inverses.popLast() { inverse.apply(to: &box.state) }
-  }
-
   /// Ends the action: the draft can't be used any more.
-  func end() { (box, inverses) = (nil, []) }
+  func end() { box = nil }
 
   /// - Throws: ``DraftError`` after the end of the action.
   private func activeBox() throws -> DeclaredFeatureState {
@@ -79,12 +40,7 @@ package final class DeclaredDraft {
 
   /// Assigns the value at an index; it must be of its type.
   package func set(_ value: StateValue, at index: Int) throws {
-    let box = try activeBox()
-    if !saved.values {
-      inverses.append(.values(box.state.values))
-      saved.values = true
-    }
-    box.state.values[index] = value
+    try activeBox().state.values[index] = value
   }
 
   /// Inserts a record, with the next id of its list.
@@ -105,15 +61,9 @@ package final class DeclaredDraft {
       box.state.lists[list.index].position(of: values[$0], by: $0)
     }
     if let position = sorted ?? position {
-      save(list: list.index, of: box)
       try box.state.lists[list.index].insert(record, at: position)
     } else {
-      if inverses.count >= Self.greatestCount { save(list: list.index, of: box) }
-      let nextNumber = box.state.lists[list.index].nextNumber
       try box.state.lists[list.index].append(record)
-      if !saved.lists.contains(list.index) {
-        inverses.append(.append(id: id, nextNumber: nextNumber, list: list.index))
-      }
     }
     return id
   }
@@ -125,18 +75,8 @@ package final class DeclaredDraft {
     _ value: StateValue, at part: Int, ofRecord id: Int, in list: DeclaredList
   ) throws -> Bool {
     let box = try activeBox()
-    let isSorting = part == list.type.sortingPart
-    if isSorting || inverses.count >= Self.greatestCount { save(list: list.index, of: box) }
-    var earlier = StateValue.none
-    let found = box.state.lists[list.index].update(id: id) { record in
-      earlier = record.values[part]
-      record.values[part] = value
-    }
-    if isSorting {
-      try box.state.lists[list.index].sort(id: id, by: part)
-    } else if found, !saved.lists.contains(list.index) {
-      inverses.append(.part(earlier, at: part, id: id, list: list.index))
-    }
+    let found = box.state.lists[list.index].update(id: id) { $0.values[part] = value }
+    if part == list.type.sortingPart { try box.state.lists[list.index].sort(id: id, by: part) }
     return found
   }
 
@@ -162,27 +102,14 @@ package final class DeclaredDraft {
   private func changeList<Result>(
     at index: Int, _ change: (inout RecordList<DeclaredRecord>) throws -> Result
   ) throws -> Result {
-    let box = try activeBox()
-    save(list: index, of: box)
-    return try change(&box.state.lists[index])
-  }
-
-  private func save(list index: Int, of box: DeclaredFeatureState) {
-    guard !saved.lists.contains(index) else { return }
-    saved.lists.append(index)
-    inverses.append(.list(box.state.lists[index], at: index))
+    try change(&activeBox().state.lists[index])
   }
 
   /// Changes the set at an index.
   package func changeSet<Result>(
     at index: Int, _ change: (inout DeclaredSet) -> Result
   ) throws -> Result {
-    let box = try activeBox()
-    if !saved.sets.contains(index) {
-      saved.sets.append(index)
-      inverses.append(.set(box.state.sets[index], at: index))
-    }
-    return change(&box.state.sets[index])
+    change(&(try activeBox()).state.sets[index])
   }
 }
 

@@ -10,17 +10,15 @@ package struct ReloadedHistory {
 
   /// The actions that can't be repeated; the history is without them.
   package let refusals: [Refusal]
-  /// The states now.
-  package let states: States
-  let history: UndoHistory
-
+  let point: StoreSnapshot
   /// The features.
-  package var schema: StoreSchema { history.schema }
+  package let schema: StoreSchema
+
+  /// The states now.
+  package var states: States { point.states }
 
   /// The history in a form that can be stored.
-  var snapshot: HistorySnapshot {
-    StoreSnapshot(states: states, history: history).historySnapshot
-  }
+  var snapshot: HistorySnapshot { point.historySnapshot }
 }
 
 extension Store {
@@ -42,16 +40,8 @@ extension Store {
   /// Observers of a path that the state doesn't have any more get nothing.
   package func use(_ reloaded: ReloadedHistory) {
     let earlier = (schema: schema, states: states)
-    adopt(
-      reloaded.history.schema, StoreSnapshot(states: reloaded.states, history: reloaded.history))
+    adopt(reloaded.schema, reloaded.point)
     reportReplacement(of: earlier.states, earlier.schema)
-  }
-}
-
-extension StoreSnapshot {
-  fileprivate func repeated(with schema: StoreSchema) throws -> ReloadedHistory {
-    let (history, states, refusals) = try history.repeated(with: schema, instead: states)
-    return ReloadedHistory(refusals: refusals, states: states, history: history)
   }
 }
 
@@ -73,7 +63,7 @@ extension States {
           converted.slots[index] = try json.decoded(with: schema, feature.backend.decodeState)
         }
         for action in state.actions {
-          try converted.reduce(
+          _ = try converted.apply(
             action.decoded(with: schema, feature.backend.decodeAction), at: index)
         }
       }

@@ -37,6 +37,22 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// Validates a state that was read from a document, in a box with one owner.
   func validate(_ state: AnyFeatureState) throws
 
+  // MARK: Versions
+
+  /// The logs of the lists.
+  var logs: [StateList.Log] { get }
+
+  /// A copy of a state without the records of the lists that have logs.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - earlier: An earlier version, which is returned if it is the same.
+  /// - Returns: The copy.
+  func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState
+
+  /// Replaces a state, in a box with one owner, by a version of it; the lists that have logs stay as they are.
+  func restore(_ version: AnyFeatureState, in state: AnyFeatureState)
+
   // MARK: Actions
 
   /// Decodes a stored action, or a step of a request.
@@ -76,7 +92,7 @@ struct SchemaFeature: Sendable {
   /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
   func renew(_ states: inout States) {
     for list in lists {
-      states.makeUnique(index)
+      states.makeMutable(index)
       list.renew(states.slots[index])
     }
   }
@@ -96,7 +112,7 @@ struct SchemaFeature: Sendable {
   /// - Throws: ``DocumentError``.
   func validate(_ states: inout States) throws {
     do {
-      states.makeUnique(index)
+      states.makeMutable(index)
       try backend.validate(states.slots[index])
     } catch let error as DocumentError {
       throw DocumentError([AnyKey(name)] + error.path, error.reason)

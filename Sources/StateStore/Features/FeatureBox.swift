@@ -5,6 +5,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   private let declared: [StateField]
   let requests: [FeatureRequest]
   private let lists: [StateList]
+  let logs: [StateList.Log]
   /// The stored properties of the state that are in no field; empty if that can't be determined.
   private let unlisted: [String]
   /// The parts of records for which an assignment is declared although they can't be assigned.
@@ -29,6 +30,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
     (declared, self.requests, self.lists, self.unassignable) = (
       fields, requests, lists, unassignable
     )
+    logs = lists.compactMap(\.log)
     unlisted = unlistedProperties(of: F.State.self, properties)
   }
 
@@ -57,13 +59,11 @@ final class FeatureBox<F: Feature>: FeatureBackend {
 
   var initial: AnyFeatureState { box(F.initial) }
 
-  private func box(_ state: F.State) -> FeatureState<F> {
-    FeatureState(state, lists: lists, of: self)
-  }
+  private func box(_ state: F.State) -> FeatureState<F> { FeatureState(state, of: self) }
 
   func copy(_ state: AnyFeatureState) -> AnyFeatureState {
     let state = FeatureState<F>.of(state)
-    return FeatureState(state.state, lists: lists, of: self, requests: state.requests)
+    return FeatureState(state.state, of: self, requests: state.requests)
   }
 
   func areEqual(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool {
@@ -80,6 +80,35 @@ final class FeatureBox<F: Feature>: FeatureBackend {
 
   func validate(_ state: AnyFeatureState) throws {
     try F.validate(&FeatureState<F>.of(state).state)
+  }
+
+  // MARK: - Versions
+
+  func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState {
+    let box = FeatureState<F>.of(state)
+    var copy = box.state
+    for list in lists {
+      withUnsafeMutablePointer(to: &copy) { list.release(UnsafeMutableRawPointer($0)) }
+    }
+    if let earlier, earlier.requests == box.requests,
+      // Bit by bit, as `==` considers different forms of a letter equal.
+      withUnsafeBytes(of: FeatureState<F>.of(earlier).state, { bytes in
+        withUnsafeBytes(of: copy) { bytes.elementsEqual($0) }
+      })
+    {
+      return earlier
+    }
+    return FeatureState(copy, of: self, requests: box.requests)
+  }
+
+  func restore(_ version: AnyFeatureState, in state: AnyFeatureState) {
+    let box = FeatureState<F>.of(state)
+    var copy = FeatureState<F>.of(version).state
+    for list in lists {
+      withUnsafeMutablePointer(to: &copy) { list.exchange(box, UnsafeMutableRawPointer($0)) }
+    }
+    box.state = copy
+    box.requests = version.requests
   }
 
   // MARK: - Actions

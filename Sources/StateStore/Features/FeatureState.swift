@@ -9,6 +9,11 @@
   /// The states of the feature's requests by name, without those in their initial state.
   @usableFromInline final var requests: [String: RequestState]
 
+  /// The state after the last action, without the records of its lists; nil if it changed otherwise since.
+  @usableFromInline final var version: AnyFeatureState?
+  /// The sessions in which the lists log what actions change, made when they are first needed.
+  final var sessions: [ListLogSession] = []
+
   init(of feature: any FeatureBackend, requests: [String: RequestState]) {
     (self.feature, self.requests) = (feature, requests)
   }
@@ -20,7 +25,11 @@
 
   final var name: String { feature.name }
 
-  @usableFromInline final func copy() -> AnyFeatureState { feature.copy(self) }
+  @usableFromInline final func copy() -> AnyFeatureState {
+    let copy = feature.copy(self)
+    copy.version = version
+    return copy
+  }
 
   /// The other box must be of the same feature.
   final func isEqual(to other: AnyFeatureState) -> Bool {
@@ -32,14 +41,8 @@
   // Unchecked: only reducers change it, which are pure, and they do so for every action.
   @exclusivity(unchecked) @usableFromInline var state: F.State
 
-  /// The lists of records in the state.
-  @usableFromInline let lists: [StateList]
-
-  init(
-    _ state: F.State, lists: [StateList], of feature: FeatureBox<F>,
-    requests: [String: RequestState] = [:]
-  ) {
-    (self.state, self.lists) = (state, lists)
+  init(_ state: F.State, of feature: FeatureBox<F>, requests: [String: RequestState] = [:]) {
+    self.state = state
     super.init(of: feature, requests: requests)
   }
 
@@ -60,40 +63,6 @@
       UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
     }
   }
-
-  /// Changes the state by a reducer; if it throws, the state is as before.
-  ///
-  /// The earlier state is kept without the records of its lists, as changing shared ones would copy parts of them. So a
-  /// list that the reducer has changed before it threw can't be restored here.
-  ///
-  /// - Throws: What the reducer throws; ``LostState`` with that if it has changed a list.
-  @inlinable func change(_ reduce: (inout F.State) throws -> Void) throws {
-    var earlier = state
-    for list in lists {
-      withUnsafeMutablePointer(to: &earlier) { list.releaseRecords(UnsafeMutableRawPointer($0)) }
-    }
-    do {
-      try reduce(&state)
-    } catch {
-      var isRestored = true
-      for list in lists {
-        let isUnchanged = withUnsafeMutablePointer(to: &earlier) {
-          list.putBack(self, UnsafeMutableRawPointer($0))
-        }
-        if !isUnchanged { isRestored = false }
-      }
-      state = earlier
-      throw isRestored ? error : LostState(cause: error)
-    }
-  }
-}
-
-/// The error of a reducer that changed a list before it threw: the state must be restored by repeating the actions before.
-@usableFromInline struct LostState: Error {
-  /// The reducer's error.
-  @usableFromInline let cause: any Error
-
-  @usableFromInline init(cause: any Error) { self.cause = cause }
 }
 
 /// A feature's action in a box, so that a list can hold actions of different types.
@@ -107,7 +76,7 @@
 
   /// Applies the action to the box of its feature's state, which must have only one owner.
   ///
-  /// - Throws: Why the action can't be applied: the state is then unchanged, except after ``LostState``.
+  /// - Throws: Why the action can't be applied; the state may then be changed in part.
   func reduce(_ box: AnyFeatureState) throws
 
   func encode(to encoder: any Encoder) throws
@@ -142,7 +111,7 @@ extension FeatureActionBox {
   }
 
   @usableFromInline func reduce(_ box: AnyFeatureState) throws {
-    try FeatureState<F>.of(box).change { try F.reduce(&$0, action) }
+    try F.reduce(&FeatureState<F>.of(box).state, action)
   }
 
   @usableFromInline func encode(to encoder: any Encoder) throws { try action.encode(to: encoder) }

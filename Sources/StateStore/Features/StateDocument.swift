@@ -150,7 +150,7 @@ extension SchemaFeature {
   ) throws {
     guard let restore = field.restore, try container.hasValue(key) else { return }
     let decoder = try container.superDecoder(forKey: AnyKey(key))
-    states.makeUnique(index)
+    states.makeMutable(index)
     do {
       try restore(states.slots[index], decoder)
     } catch {

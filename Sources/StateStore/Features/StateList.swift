@@ -10,19 +10,15 @@
     @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Whether appended records come first.
   @usableFromInline let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
-  /// Starts to log the list's changes.
-  @usableFromInline let startLog: @Sendable (AnyFeatureState, LogSession) -> Void
-  /// Ends the log and returns the changes.
-  @usableFromInline let endLog: @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>
+  /// Logs the changes that actions make; nil for a list whose copies cost so little that versions of states have them.
+  @usableFromInline let log: Log?
   /// Gives the list a new lineage.
   @usableFromInline let renew: @Sendable (AnyFeatureState) -> Void
   /// Releases the records of the list in a copy of a Swift feature's state.
-  @usableFromInline let releaseRecords: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
-  /// Puts the list into a copy of a Swift feature's state from which the records were released.
-  ///
-  /// Returns whether the list is unchanged since the copy was made.
-  @usableFromInline let putBack:
-    @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Bool
+  @usableFromInline let release: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
+  /// Exchanges the list with that of a copy of a Swift feature's state.
+  @usableFromInline let exchange:
+    @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Void
   /// Reads the list from a document.
   @usableFromInline let restore: @Sendable (AnyFeatureState, any Decoder) throws -> Void
   /// The greatest id of a record.
@@ -31,22 +27,48 @@
   /// The encoded initial values of a record; nil if it has none.
   @usableFromInline let initialRecord: @Sendable () throws -> JSONValue?
 
+  /// How a list logs the changes of an action, which are of the type of its records.
+  @usableFromInline struct Log: Sendable {
+    @usableFromInline let start: @Sendable (AnyFeatureState, ListLogSession) -> Void
+    /// Ends the log, and returns the change, a `ListDelta`; nil if there is none.
+    @usableFromInline let end:
+      @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?
+    /// Ends the log, and restores the list.
+    @usableFromInline let revert: @Sendable (AnyFeatureState, ListLogSession) -> Void
+    /// Takes a change of this list back, or makes it again.
+    @usableFromInline let apply:
+      @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
+    /// A change of this list in the form that observers get; nil if it changes nothing.
+    @usableFromInline let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
+
+    @usableFromInline init(
+      start: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
+      end: @escaping @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?,
+      revert: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
+      apply: @escaping @Sendable (AnyFeatureState, AnyObject, Bool) -> Void,
+      edits: @escaping @Sendable (AnyObject) -> ListEdits<StateValue>?
+    ) {
+      (self.start, self.end, self.revert) = (start, end, revert)
+      (self.apply, self.edits) = (apply, edits)
+    }
+  }
+
   init(
     elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
     isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
-    startLog: @escaping @Sendable (AnyFeatureState, LogSession) -> Void,
-    endLog: @escaping @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>,
+    log: Log?,
     renew: @escaping @Sendable (AnyFeatureState) -> Void,
     restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void,
     greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
     containsID: @escaping @Sendable (AnyFeatureState, Int) -> Bool
   ) {
     (self.elements, self.edits, self.isNewestFirst) = (elements, edits, isNewestFirst)
-    (self.startLog, self.endLog, self.renew, self.restore) = (startLog, endLog, renew, restore)
+    (self.log, self.renew, self.restore) = (log, renew, restore)
     (self.greatestID, self.containsID) = (greatestID, containsID)
-    // Drafts take back the changes of declared features.
-    (releaseRecords, putBack) = ({ _ in }, { _, _ in true })
+    // The lists of declared features are beside their other values.
+    release = { _ in }
+    exchange = { _, _ in }
     initialRecord = { nil }
   }
 
@@ -59,26 +81,32 @@
         .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
     }
     isNewestFirst = { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst }
-    startLog = { FeatureState<F>.of($0).state[keyPath: path].startLog($1) }
-    endLog = { FeatureState<F>.of($0).state[keyPath: path].endLog($1) { $0.stateValue } }
+    // Safe: the delta is one that this list has made.
+    log = Log(
+      start: { FeatureState<F>.of($0).state[keyPath: path].startLog($1) },
+      end: { FeatureState<F>.of($0).state[keyPath: path].endLog($1) },
+      revert: { FeatureState<F>.of($0).state[keyPath: path].revert($1) },
+      apply: { box, delta, isUndone in
+        FeatureState<F>.of(box).state[keyPath: path]
+          .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
+      },
+      edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } })
     renew = { FeatureState<F>.of($0).state[keyPath: path].renew() }
-    // Safe: the boxes and the copies of states are those of this feature. The offset saves time, as this happens for every
-    // action; a list within a computed part has none.
+    // Safe: the copies of states are those of this feature. The offset saves time, as this happens for every action; a list
+    // within a computed part has none.
     let offset = MemoryLayout<F.State>.offset(of: path)
-    releaseRecords = { state in
+    release = { state in
       if let offset {
         state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
-          .pointee.releaseRecords()
+          .pointee.storage = nil
       } else {
-        state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].releaseRecords()
+        state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].storage = nil
       }
     }
-    putBack = { box, copy in
+    exchange = { box, state in
       let box = FeatureState<F>.of(box)
-      let copy = copy.assumingMemoryBound(to: F.State.self)
-      let isUnchanged = box.state[keyPath: path].isUnchanged(since: copy.pointee[keyPath: path])
-      swap(&copy.pointee[keyPath: path], &box.state[keyPath: path])
-      return isUnchanged
+      let state = state.assumingMemoryBound(to: F.State.self)
+      swap(&state.pointee[keyPath: path], &box.state[keyPath: path])
     }
     restore = { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) }
     greatestID = { FeatureState<F>.of($0).state[keyPath: path].greatestID }

@@ -27,24 +27,34 @@ public struct States: Sendable {
   @inlinable mutating func update<F: Feature, Result>(
     _ feature: F.Type, at index: Int, _ body: (inout F.State) throws -> Result
   ) rethrows -> Result {
-    makeUnique(index)
+    makeMutable(index)
     return try body(&FeatureState<F>.of(slots[index]).state)
   }
 
+  /// Gives the box of a feature one owner, for an action.
   @inlinable mutating func makeUnique(_ index: Int) {
     if !isKnownUniquelyReferenced(&slots[index]) { slots[index] = slots[index].copy() }
   }
 
+  /// Gives the box of a feature one owner, for a change that isn't an action.
+  @inlinable mutating func makeMutable(_ index: Int) {
+    makeUnique(index)
+    slots[index].version = nil
+  }
+
   /// Applies an action to the state of the feature with an index; for nil, an unknown feature, it keeps the action.
   ///
-  /// - Throws: Why the action can't be applied: the state is then unchanged, except after ``LostState``.
-  mutating func apply(_ action: any FeatureActionBox, at index: Int?) throws {
+  /// - Returns: What it changed.
+  /// - Throws: Why the action can't be applied; the state is then unchanged.
+  mutating func apply(_ action: any FeatureActionBox, at index: Int?) throws -> StateDelta {
     if let index {
       makeUnique(index)
-      try action.reduce(slots[index])
-    } else if let action = action as? UnknownAction {
-      unknown[action.name, default: UnknownState()].actions.append(action.json)
+      return try slots[index].change(by: action).map { .feature($0, at: index) } ?? .none
     }
+    guard let action = action as? UnknownAction else { return .none }
+    let old = unknown[action.name]
+    unknown[action.name, default: UnknownState()].actions.append(action.json)
+    return .unknown(action.name, old: old, new: unknown[action.name])
   }
 }
 
@@ -56,17 +66,6 @@ extension States {
       features.formUnion(FeatureSet(index))
     }
     return features
-  }
-
-  /// Applies an action to the state of the feature with an index.
-  ///
-  /// - Throws: Why the action can't be applied; the states are then unusable.
-  mutating func reduce(_ action: any FeatureActionBox, at index: Int) throws {
-    do {
-      try apply(action, at: index)
-    } catch let error as LostState {
-      throw error.cause
-    }
   }
 }
 
@@ -127,14 +126,14 @@ extension States: Codable {
         let state = try features.decodeIfPresent(
           RequestState.self, forKey: AnyKey("\(feature.name).\(request.name)"))
         if let state {
-          makeUnique(index)
+          makeMutable(index)
           slots[index].setRequest(request.name, to: state)
         }
       }
       if let pending, pending.contains(key) {
         var actions = try pending.nestedUnkeyedContainer(forKey: key)
         while !actions.isAtEnd {
-          try reduce(feature.backend.decodeAction(from: actions.superDecoder()), at: index)
+          _ = try apply(feature.backend.decodeAction(from: actions.superDecoder()), at: index)
         }
       }
     }

@@ -90,54 +90,29 @@ public struct StoreSchema: Sendable {
 
   /// Applies an action to states.
   ///
-  /// - Parameters:
-  ///   - states: The states.
-  ///   - action: The action.
-  ///   - earlier: Finds the state of a feature before the action, for a reducer that changes a list before it throws.
+  /// - Returns: What it changed.
   /// - Throws: Why the action can't be applied; the states are then unchanged.
-  func reduce(
-    _ states: inout States, _ action: StoreAction, earlier: (_ feature: Int) throws -> States
-  ) throws {
-    do {
-      try apply(action, to: &states)
-    } catch let error as LostState {
-      // Groups restore all states themselves.
-      if case .feature(_, let index?) = action.kind {
-        states.slots[index] = try earlier(index).slots[index]
-      }
-      throw error.cause
-    }
-  }
-
-  /// Applies an action to states.
-  ///
-  /// - Throws: Why the action can't be applied; those of its feature are then unusable.
-  func reduce(_ states: inout States, _ action: StoreAction) throws {
-    do {
-      try apply(action, to: &states)
-    } catch let error as LostState {
-      throw error.cause
-    }
-  }
-
-  private func apply(_ action: StoreAction, to states: inout States) throws {
+  @discardableResult
+  func reduce(_ states: inout States, _ action: StoreAction) throws -> StateDelta {
     switch action.kind {
-    case .feature(let box, let index): try states.apply(box, at: index)
+    case .feature(let box, let index): return try states.apply(box, at: index)
     case .reset:
+      let old = states
       states = initial
       for feature in features { feature.renew(&states) }
-    case .restore(let new, _): states = new
+      return .states(old: old, new: states)
+    case .restore(let new, _):
+      defer { states = new }
+      return .states(old: states, new: new)
     case .group(let actions):
-      let earlier = states
+      var deltas: [StateDelta] = []
       do {
-        for action in actions { try apply(action, to: &states) }
-      } catch let error as LostState {
-        states = earlier
-        throw error.cause
+        for action in actions { deltas.append(try reduce(&states, action)) }
       } catch {
-        states = earlier
+        states.apply(.group(deltas), isUndone: true)
         throw error
       }
+      return .group(deltas)
     }
   }
 

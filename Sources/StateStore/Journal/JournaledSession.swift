@@ -214,8 +214,10 @@ public final class JournaledSession {
   private func reload(_ loaded: StoreSnapshot, at head: Int) {
     let before = store.states
     let continuation = loaded.history.continuation(of: saved.history)
-    if !continuation.isComplete
-      || !replay(continuation, remembering: loaded.history.remembered)
+    let isComplete =
+      continuation.common == saved.history.last
+      && loaded.hasSameStates(as: saved, after: continuation.common)
+    if !isComplete || !replay(continuation, remembering: loaded.history.remembered)
     {
       var loaded = loaded
       loaded.history.markRemote(beyond: saved.history)

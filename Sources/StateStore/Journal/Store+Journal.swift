@@ -18,9 +18,9 @@ extension Store {
     retention = Self.defaultHistoryLimit
     if let snapshot = contents.checkpoint?.history {
       do {
-        let history = try UndoHistory(
-          snapshot, of: schema, limit: historyLimit, retention: Self.defaultHistoryLimit)
-        restore(StoreSnapshot(states: try history.state(at: history.position), history: history))
+        restore(
+          try StoreSnapshot(
+            snapshot, of: schema, limit: historyLimit, retention: Self.defaultHistoryLimit))
       } catch {
         throw JournalError.otherVersion(
           entry: contents.checkpoint?.head ?? 0, of: program, reason: error.asReason)
@@ -64,9 +64,9 @@ extension Store {
   package func differencesWhenReopened() throws -> [StateDifference] {
     let data = try StateCoding.encoder.encode(historySnapshot)
     let snapshot = try StateCoding.decoder(for: schema).decode(HistorySnapshot.self, from: data)
-    let history = try UndoHistory(
-      snapshot, of: schema, limit: historyLimit, retention: retention)
-    let reopened = try history.state(at: history.position)
+    let reopened = try StoreSnapshot(
+      snapshot, of: schema, limit: historyLimit, retention: retention
+    ).states
     let differences = schema.differences(from: states, to: reopened)
     if differences.isEmpty, try !StateCoding.areSame(states, reopened) {
       return [StateDifference(path: "", old: nil, new: nil)]

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// One edit of a list.
 ///
 /// Positions start at 0 and are those at the time of the edit: read edits, or repeat them on a copy, in order.
@@ -25,6 +23,15 @@ extension ListEdit {
       .changed(position: position, old: form(old), new: form(new))
     }
   }
+
+  /// The edit that takes this one back.
+  @inlinable var inverse: ListEdit {
+    switch self {
+    case .inserted(let position, let element): .removed(position: position, element)
+    case .removed(let position, let element): .inserted(position: position, element)
+    case .changed(let position, let old, let new): .changed(position: position, old: new, new: old)
+    }
+  }
 }
 
 /// How a list changed from one time to another.
@@ -41,47 +48,9 @@ public enum ListEdits<Element: Sendable> {
 extension ListEdits: Equatable where Element: Equatable {}
 extension ListEdits: Sendable {}
 
-/// Distinguishes the log of a list from logs of its copies and of earlier times.
-@usableFromInline final class LogSession: Sendable {
-  // Atomic, as a copy of the list can be changed on another thread.
-  private let current = Atomic(0)
-
-  init() {}
-
-  /// Starts a log.
-  ///
-  /// - Returns: Its number.
-  @usableFromInline func start() -> Int {
-    current.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-
-  /// Ends the log that was started last.
-  @usableFromInline func end() { current.wrappingAdd(1, ordering: .relaxed) }
-
-  @usableFromInline func isOpen(_ number: Int) -> Bool {
-    current.load(ordering: .relaxed) == number
-  }
-}
-
-/// The identity of a list and its copies, which gives them versions.
+/// The identity of a list and its copies.
 @usableFromInline final class Lineage: Sendable {
-  // Atomic, as a copy of the list can be changed on another thread.
-  private let lastVersion = Atomic(0)
-
   @usableFromInline init() {}
-
-  /// A version that no other list of this lineage has.
-  @usableFromInline func newVersion() -> Int {
-    lastVersion.wrappingAdd(1, ordering: .relaxed).newValue
-  }
-}
-
-/// The changes that a list logged.
-@usableFromInline enum LoggedEdits<Element: Sendable> {
-  /// The changes; nil if nothing changed.
-  case known(ListEdits<Element>?)
-  /// The list was replaced by one without a log, so the two must be compared.
-  case unknown
 }
 
 /// The elements of a list that was replaced as a whole, which are made when they are read.

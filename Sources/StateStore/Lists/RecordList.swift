@@ -20,38 +20,11 @@ public struct RecordList<Record: StateStore.Record> {
   /// Which end of the list is displayed first.
   public let order: Order
 
-  /// The records by their sequence numbers.
-  @usableFromInline var records = SortedTree<Int, Record>()
-  /// The sequence numbers by the records' ids.
-  @usableFromInline var numbers = SortedTree<Record.ID, Int>()
-  /// Greater than all sequence numbers.
-  @usableFromInline var nextNumber = 0
+  /// The records; nil in an empty list that never had any.
+  @usableFromInline var storage: ListStorage<Record>?
 
   /// Shared by a list and its copies, but not by lists that replaced it.
   @usableFromInline var lineage = Lineage()
-
-  /// Given by the lineage at each change, so that lists of one lineage with the same version are the same.
-  @usableFromInline var version = 0
-
-  /// The changes since ``startLog(_:)``; nil while changes aren't logged.
-  @usableFromInline var log: Log?
-
-  @usableFromInline struct Log: Sendable {
-    @usableFromInline enum Content: Sendable {
-      case edits([ListEdit<Record>])
-      /// The list took the place of another one.
-      indirect case replacement(of: RecordList)
-    }
-
-    @usableFromInline let session: LogSession
-    @usableFromInline let number: Int
-    @usableFromInline var content = Content.edits([])
-
-    @inlinable init(_ session: LogSession) {
-      self.session = session
-      number = session.start()
-    }
-  }
 
   /// Makes an empty list.
   @inlinable public init(order: Order = .oldestFirst) {
@@ -76,9 +49,10 @@ public struct RecordList<Record: StateStore.Record> {
     if let duplicate = zip(byID, byID.dropFirst()).first(where: { $0.key == $1.key }) {
       throw RecordListError.duplicateIdentifier("\(duplicate.0.key)")
     }
-    self.records = SortedTree(sorted: numbered)
-    self.numbers = SortedTree(sorted: byID)
-    nextNumber = records.count * Self.stride
+    guard !records.isEmpty else { return }
+    storage = ListStorage(
+      SortedTree(sorted: numbered), SortedTree(sorted: byID),
+      nextNumber: records.count * Self.stride)
   }
 
   /// The distance between the sequence numbers of records that are appended, so that others fit between them.
@@ -104,20 +78,21 @@ extension RecordList: RandomAccessCollection {
   @inlinable public var startIndex: Int { 0 }
 
   /// One past the last position: the number of records.
-  @inlinable public var endIndex: Int { records.count }
+  @inlinable public var endIndex: Int { storage?.records.count ?? 0 }
 
   /// The record at a position, which must be in the list.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public subscript(position: Int) -> Record {
-    records[position: mirrored(position)].value
+    guard let storage else { preconditionFailure("An empty list has no position \(position).") }
+    return storage.records[position: mirrored(position)].value
   }
 
   /// The greatest id of a record; nil for an empty list.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public var greatestID: Record.ID? {
-    isEmpty ? nil : numbers[position: count - 1].key
+    storage.flatMap { isEmpty ? nil : $0.numbers[position: count - 1].key }
   }
 
   /// Iterates in O(`count`), though access by position takes O(log `count`).
@@ -137,8 +112,8 @@ extension RecordList: RandomAccessCollection {
     /// The next record, or nil after the last.
     @inlinable public mutating func next() -> Record? {
       if !leaf.indices.contains(offset) {
-        guard position < list.count else { return nil }
-        (leaf, offset) = list.records.leaf(at: list.mirrored(position))
+        guard position < list.count, let storage = list.storage else { return nil }
+        (leaf, offset) = storage.records.leaf(at: list.mirrored(position))
       }
       defer {
         position += 1
@@ -152,31 +127,39 @@ extension RecordList: RandomAccessCollection {
   ///
   /// - Complexity: O(log `count`).
   @inlinable public subscript(id id: Record.ID) -> Record? {
-    numbers[id].flatMap { records[$0] }
+    storage.flatMap { storage in storage.numbers[id].flatMap { storage.records[$0] } }
   }
 
   /// Whether the list contains a record with an id.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public func contains(id: Record.ID) -> Bool {
-    numbers.contains(id)
+    storage?.numbers.contains(id) ?? false
   }
 
   /// The position of the record with an id; nil if there is none.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public func position(ofID id: Record.ID) -> Int? {
-    numbers[id].flatMap(position(ofNumber:))
+    storage?.numbers[id].flatMap(position(ofNumber:))
   }
 
   @inlinable func position(ofNumber number: Int) -> Int? {
-    records.position(of: number).map(mirrored)
+    storage?.records.position(of: number).map(mirrored)
   }
 }
 
 // MARK: - Changing
 
 extension RecordList {
+  /// Makes sure that no other list shares the storage, and returns it.
+  @inlinable mutating func ownStorage() -> ListStorage<Record> {
+    if isKnownUniquelyReferenced(&storage), let storage { return storage }
+    let own = storage.map { ListStorage(copying: $0) } ?? ListStorage()
+    storage = own
+    return own
+  }
+
   /// Appends a record: at the end of an `oldestFirst` list, at the front of a `newestFirst` list.
   ///
   /// - Throws: `RecordListError.duplicateIdentifier` if its id is taken; the list is then unchanged.
@@ -185,11 +168,11 @@ extension RecordList {
     guard !contains(id: record.id) else {
       throw RecordListError.duplicateIdentifier("\(record.id)")
     }
-    version = lineage.newVersion()
-    records.set(record, for: nextNumber)
-    numbers.set(nextNumber, for: record.id)
-    nextNumber += Self.stride
-    if log != nil { note(.inserted(position: mirrored(count - 1), record)) }
+    let own = ownStorage()
+    own.records.set(record, for: own.nextNumber)
+    own.numbers.set(own.nextNumber, for: record.id)
+    own.nextNumber += Self.stride
+    if own.log != nil { own.note(.inserted(position: mirrored(count - 1), record)) }
   }
 
   /// Inserts a record.
@@ -207,17 +190,17 @@ extension RecordList {
     // The number of records whose sequence numbers are less.
     let rank = order == .oldestFirst ? position : count - position
     guard rank < count else { return try append(record) }
-    let upper = records[position: rank].key
-    let lower = rank == 0 ? upper - 2 * Self.stride : records[position: rank - 1].key
+    let own = ownStorage()
+    let upper = own.records[position: rank].key
+    let lower = rank == 0 ? upper - 2 * Self.stride : own.records[position: rank - 1].key
     guard upper - lower > 1 else {
       try renumber()
       return try insert(record, at: position)
     }
     let number = lower + (upper - lower) / 2
-    version = lineage.newVersion()
-    records.set(record, for: number)
-    numbers.set(number, for: record.id)
-    if log != nil { note(.inserted(position: position, record)) }
+    own.records.set(record, for: number)
+    own.numbers.set(number, for: record.id)
+    if own.log != nil { own.note(.inserted(position: position, record)) }
   }
 
   /// Moves the record with an id.
@@ -239,9 +222,10 @@ extension RecordList {
 
   /// Gives the records new sequence numbers, with room between them.
   private mutating func renumber() throws {
-    let log = log
-    self = try RecordList(order: order, records: Array(self))
-    self.log = log
+    guard let new = try RecordList(order: order, records: Array(self)).storage else { return }
+    let own = ownStorage()
+    (own.records, own.numbers, own.nextNumber) = (new.records, new.numbers, new.nextNumber)
+    lineage = Lineage()
   }
 
   /// Changes the record with an id in place.
@@ -256,25 +240,25 @@ extension RecordList {
   @inlinable public mutating func update<Failure: Error>(
     id: Record.ID, _ change: (inout Record) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
-    guard let number = numbers[id] else { return false }
-    version = lineage.newVersion()
+    guard let number = storage?.numbers[id] else { return false }
+    let own = ownStorage()
     // Restored if the change fails; one that can't fail needs no copy.
-    let old = log == nil && Failure.self == Never.self ? nil : records[number]
+    let old = own.log == nil && Failure.self == Never.self ? nil : own.records[number]
     let newID: Record.ID?
     do {
-      newID = try records.update(number) { (record) throws(Failure) in
+      newID = try own.records.update(number) { (record) throws(Failure) in
         try change(&record)
         return record.id
       }
     } catch {
-      if let old { records.set(old, for: number) }
+      if let old { own.records.set(old, for: number) }
       throw error
     }
     precondition(newID == id, "A change of a record leaves its id as it is.")
-    if log != nil, let old, let new = records[number], !Self.areSame(old, new),
+    if own.log != nil, let old, let new = own.records[number], !Self.areSame(old, new),
       let position = position(ofNumber: number)
     {
-      note(.changed(position: position, old: old, new: new))
+      own.note(.changed(position: position, old: old, new: new))
     }
     return true
   }
@@ -285,12 +269,12 @@ extension RecordList {
   /// - Complexity: O(log `count`).
   @discardableResult
   @inlinable public mutating func remove(id: Record.ID) -> Record? {
-    guard let number = numbers[id] else { return nil }
-    let position = log == nil ? nil : position(ofNumber: number)
-    version = lineage.newVersion()
-    guard let removed = records.remove(number) else { return nil }
-    numbers.remove(id)
-    if let position { note(.removed(position: position, removed)) }
+    guard let number = storage?.numbers[id] else { return nil }
+    let own = ownStorage()
+    let position = own.log == nil ? nil : position(ofNumber: number)
+    guard let removed = own.records.remove(number) else { return nil }
+    own.numbers.remove(id)
+    if let position { own.note(.removed(position: position, removed)) }
     return removed
   }
 
@@ -307,9 +291,7 @@ extension RecordList {
   }
 
   /// Removes every record.
-  @inlinable public mutating func removeAll() {
-    replace(with: RecordList(order: order))
-  }
+  @inlinable public mutating func removeAll() { self = RecordList(order: order) }
 
   /// Replaces all records.
   ///
@@ -317,67 +299,34 @@ extension RecordList {
   /// - Throws: `RecordListError.duplicateIdentifier` if two have the same id; the list is then unchanged.
   /// - Complexity: O(new records · log new records).
   @inlinable public mutating func replaceAll(with newRecords: [Record]) throws {
-    replace(with: try RecordList(order: order, records: newRecords))
-  }
-
-  @inlinable mutating func replace(with new: RecordList) {
-    var old = self
-    self = new
-    guard var log = old.log, log.session.isOpen(log.number) else { return }
-    if case .edits(let edits) = log.content {
-      // After edits, the original list is no longer known.
-      guard edits.isEmpty else { return }
-      old.log = nil
-      log.content = .replacement(of: old)
-    }
-    self.log = log
+    self = try RecordList(order: order, records: newRecords)
   }
 
   /// Gives the list a new lineage: it then replaces every earlier list as a whole.
-  @inlinable mutating func renew() {
-    // The lineage gives its versions from 1 on.
-    (lineage, version) = (Lineage(), 0)
-  }
+  @inlinable mutating func renew() { lineage = Lineage() }
 }
 
 // MARK: - Edits
 
 extension RecordList {
-  /// Starts to log changes.
-  @inlinable mutating func startLog(_ session: LogSession) { log = Log(session) }
-
-  /// Logs an edit; after a replacement, the edit is part of it.
-  @inlinable mutating func note(_ edit: ListEdit<Record>) {
-    guard var log, log.session.isOpen(log.number) else {
-      // A copy of a list, made while the list logged its changes.
-      self.log = nil
-      return
-    }
-    guard case .edits(var edits) = log.content else { return }
-    // Gives the array one owner, so that it isn't copied for each edit.
-    self.log = nil
-    log.content = .edits([])
-    edits.append(edit)
-    log.content = .edits(edits)
-    self.log = log
-  }
-
-  /// Ends the log.
+  /// Applies an edit, whose positions are those of this list.
   ///
-  /// - Parameters:
-  ///   - session: The session for which the log was started.
-  ///   - form: Converts a record to an element of the edits.
-  /// - Returns: The edits since then; unknown if another list has taken the list's place.
-  @inlinable mutating func endLog<Element>(
-    _ session: LogSession, as form: @escaping @Sendable (Record) -> Element
-  ) -> LoggedEdits<Element> {
-    defer { session.end() }
-    guard let log, log.session === session, session.isOpen(log.number) else { return .unknown }
-    self.log = nil
-    switch log.content {
-    case .edits(let edits) where edits.isEmpty: return .known(nil)
-    case .edits(let edits): return .known(.edits(edits.map { $0.mapped(form) }))
-    case .replacement(let old): return .known(edits(since: old, as: form))
+  /// - Throws: `RecordListError` if the edit isn't one of this list; it is then unchanged.
+  @inlinable mutating func apply(_ edit: ListEdit<Record>) throws {
+    switch edit {
+    case .inserted(let position, let record):
+      guard (0...count).contains(position) else { throw RecordListError.otherList }
+      try insert(record, at: position)
+    case .removed(let position, let record):
+      guard indices.contains(position), self[position].id == record.id else {
+        throw RecordListError.otherList
+      }
+      remove(id: record.id)
+    case .changed(_, let old, let new) where old.id == new.id:
+      guard update(id: old.id, { $0 = new }) else { throw RecordListError.otherList }
+    case .changed(let position, let old, let new):
+      try apply(.removed(position: position, old))
+      try apply(.inserted(position: position, new))
     }
   }
 
@@ -407,7 +356,8 @@ extension RecordList {
       insertionCount += 1
       others.append((position, nil, record))
     }
-    records.compare(with: old.records, areSame: Self.areSame) { position, difference in
+    let (earlier, later) = (old.storage?.records ?? SortedTree(), storage?.records ?? SortedTree())
+    later.compare(with: earlier, areSame: Self.areSame) { position, difference in
       switch difference {
       case .inserted(let record): noteInsertion(record, at: position)
       case .removed(let record): noteRemoval(record, at: position)
@@ -444,20 +394,6 @@ extension RecordList {
   }
 }
 
-// MARK: - Taking changes back
-
-extension RecordList {
-  /// Removes the records without a change, so that they aren't shared with the list that this one was copied from.
-  @inlinable mutating func releaseRecords() {
-    (records, numbers, log) = (SortedTree(), SortedTree(), nil)
-  }
-
-  /// Whether the list is unchanged since another one, whose records may have been released, was copied from it.
-  @inlinable func isUnchanged(since copy: RecordList) -> Bool {
-    lineage === copy.lineage && version == copy.version
-  }
-}
-
 // MARK: - Conformances
 
 extension RecordList: Equatable {
@@ -466,7 +402,15 @@ extension RecordList: Equatable {
   /// - Complexity: O(`count`); for equal lists, only the parts that they don't share are compared.
   @inlinable public static func == (left: Self, right: Self) -> Bool {
     left.order == right.order && left.count == right.count
-      && (left.records == right.records || left.elementsEqual(right))
+      && (left.storage === right.storage || left.hasSameTree(as: right) || left.elementsEqual(right))
+  }
+}
+
+extension RecordList {
+  /// Whether two lists have the same records with the same sequence numbers.
+  @inlinable func hasSameTree(as other: Self) -> Bool {
+    guard let storage, let otherStorage = other.storage else { return false }
+    return storage.records == otherStorage.records
   }
 }
 
@@ -496,6 +440,11 @@ extension RecordListError {
   @usableFromInline static func duplicateIdentifier(_ id: String) -> Self {
     Self(
       "duplicate_id", "Two records have the id \(id): give each record its own id.")
+  }
+
+  /// An edit doesn't fit the list.
+  @usableFromInline static var otherList: Self {
+    Self("other_list", "The change belongs to a list with other records.")
   }
 
   /// No record has an id.

@@ -104,9 +104,9 @@ extension Request {
     RequestHandler(
       feature: F.name, featureType: F.self, name: name, policy: policy,
       asked: { [asked] box, question in
-        try FeatureState<F>.of(box).change { try asked(&$0, question) }
+        try asked(&FeatureState<F>.of(box).state, question)
       },
-      done: { [done] box, answer in try FeatureState<F>.of(box).change { try done(&$0, answer) } },
+      done: { [done] box, answer in try done(&FeatureState<F>.of(box).state, answer) },
       reply: reply,
       call: { [name] question, secret in
         ActionCall(name, .encoded(try JSONValue(encoding: question, showing: secret).inSnakeCase))

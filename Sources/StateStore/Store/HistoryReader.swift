@@ -22,15 +22,11 @@ package struct HistoryReader {
 
   /// The states after an action.
   ///
-  /// - Throws: `StoreError` for a number that isn't reachable, or a reducer's error, which a deterministic reducer
-  ///   doesn't throw.
-  /// - Complexity: O(actions between two checkpoints).
-  package func states(after number: Int) throws -> States {
-    guard reachable.contains(number) else {
-      throw StoreError.outOfHistory(number, reachable: reachable)
-    }
-    // Before the first action, the history has no checkpoint.
-    return number == position ? point.states : try point.history.state(at: number)
+  /// - Throws: `StoreError` for a number that isn't reachable.
+  /// - Complexity: O(actions between it and the current one + records that they changed · log records).
+  package func states(after number: Int) throws(StoreError) -> States {
+    guard reachable.contains(number) else { throw .outOfHistory(number, reachable: reachable) }
+    return point.states(after: number)
   }
 
   /// Calls a closure for some actions, with the states before and after each.
@@ -39,22 +35,20 @@ package struct HistoryReader {
   ///   - numbers: The numbers of known actions, in ascending order.
   ///   - body: Gets the number of the action, and the states.
   /// - Throws: As `states(after:)`, or what `body` throws.
-  /// - Complexity: O(actions between two checkpoints) for each number that doesn't follow the one before it.
+  /// - Complexity: O(actions between the first number and the last + records that they changed · log records).
   package func forEachStep(
     _ numbers: some Sequence<Int>,
     _ body: (_ number: Int, _ old: States, _ new: States) throws -> Void
   ) throws {
     var last: (number: Int, states: States)?
     for number in numbers {
-      let old =
-        if let last, last.number == number - 1 { last.states } else {
-          try states(after: number - 1)
-        }
-      guard number <= reachable.upperBound else {
+      guard self.numbers.contains(number) else {
         throw StoreError.outOfHistory(number, reachable: reachable)
       }
+      var old = last?.states ?? point.states
+      point.history.move(&old, from: last?.number ?? position, to: number - 1)
       var new = old
-      try point.history.redo(number - 1..<number, in: &new)
+      new.apply(point.history.delta(of: number), isUndone: false)
       try body(number, old, new)
       last = (number, new)
     }
@@ -69,14 +63,14 @@ package struct HistoryReader {
     package let states: States
   }
 
-  /// Replays successive actions; those of a group one by one.
+  /// Successive actions; those of a group one by one.
   ///
   /// - Parameter numbers: The numbers of known actions; an empty range has only the states before it.
   /// - Returns: The states before the actions, and the actions.
-  /// - Throws: `StoreError` if one isn't known; or a reducer's error, which a deterministic reducer doesn't throw.
+  /// - Throws: `StoreError` if one isn't known.
   package func steps(
     _ numbers: Range<Int>
-  ) throws -> (start: States, steps: [Step]) {
+  ) throws(StoreError) -> (start: States, steps: [Step]) {
     for number in [numbers.lowerBound, numbers.upperBound - 1]
     where !numbers.isEmpty && !self.numbers.contains(number) {
       throw StoreError.outOfHistory(number, reachable: reachable)
@@ -85,8 +79,9 @@ package struct HistoryReader {
     var steps: [Step] = []
     var states = start
     for number in numbers {
-      for action in point.history.recorded(number).action.parts {
-        try point.history.schema.reduce(&states, action)
+      let delta = point.history.delta(of: number)
+      for (action, delta) in zip(point.history.recorded(number).action.parts, delta.parts) {
+        states.apply(delta, isUndone: false)
         steps.append(Step(number: number, action: action, states: states))
       }
     }
@@ -98,16 +93,15 @@ package struct HistoryReader {
   /// - Parameters:
   ///   - fields: The fields.
   ///   - body: Gets the number of the action that made the change, the index of the field, and the states after it.
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
   /// - Complexity: O(actions + records that they changed).
   package func forEachChange(
     of fields: [StateField], _ body: (_ number: Int, _ field: Int, _ states: States) -> Void
-  ) throws {
-    var states = try states(after: reachable.lowerBound)
+  ) {
+    var states = point.states(after: reachable.lowerBound)
     for number in numbers {
       let sources = point.history.recorded(number).action.sources
       let earlier = states
-      try point.history.redo(number - 1..<number, in: &states)
+      states.apply(point.history.delta(of: number), isUndone: false)
       for (index, field) in fields.enumerated()
       where field.sources.intersects(sources) && field.change(from: earlier, to: states) != nil {
         body(number, index, states)

@@ -13,8 +13,6 @@ final class Observers {
   /// The observed fields and parts of fields, each once, in the order of observation; for a while also those that are no
   /// longer observed.
   @exclusivity(unchecked) private var watches: [Watch] = []
-  /// The features whose lists are watched.
-  @exclusivity(unchecked) private var listSources = FeatureSet.none
   private var watchesByPath: [String: FieldWatch] = [:]
   /// Sorted by number; for a while also cancelled ones.
   @exclusivity(unchecked) private var subscriptions: [StoreSubscription] = []
@@ -54,10 +52,11 @@ final class Observers {
   @exclusivity(unchecked) private(set) var eventObservers = 0
 
   func observe(
-    _ fields: [StateField], in states: States, path: String, canBeStopped: Bool,
+    _ fields: [StateField], of schema: StoreSchema, in states: States, path: String,
+    canBeStopped: Bool,
     _ body: @escaping (StateChange) throws -> Void
   ) -> StoreSubscription {
-    let observed = fields.map { field in watch(for: field, in: states) }
+    let observed = fields.map { watch(for: $0, of: schema, in: states) }
     for watch in observed { watch.observers += 1 }
     return add(.state(body), path: path, of: observed, canBeStopped)
   }
@@ -65,7 +64,7 @@ final class Observers {
   /// Adds the observer of a watch that has no other observers.
   func observe(_ watch: Watch) -> StoreSubscription {
     watch.observers = 1
-    insert(watch)
+    watches.append(watch)
     return add(.part, path: nil, of: [watch], false)
   }
 
@@ -109,7 +108,6 @@ final class Observers {
   func removeAll() {
     subscriptions = []
     watches = []
-    listSources = .none
     watchesByPath = [:]
     actionObservers = 0
     eventObservers = 0
@@ -123,8 +121,6 @@ final class Observers {
     cancelledCount = 0
     subscriptions.removeAll { $0.isCancelled }
     watches.removeAll { $0.observers == 0 }
-    listSources = .none
-    for watch in watches { noteSources(of: watch) }
   }
 
   private func add(
@@ -138,21 +134,14 @@ final class Observers {
     return subscription
   }
 
-  private func watch(for field: StateField, in states: States) -> Watch {
+  private func watch(
+    for field: StateField, of schema: StoreSchema, in states: States
+  ) -> Watch {
     if let watch = watchesByPath[field.path] { return watch }
-    let watch = FieldWatch(field, states: states)
+    let watch = FieldWatch(field, of: schema, states: states)
     watchesByPath[field.path] = watch
-    insert(watch)
-    return watch
-  }
-
-  private func insert(_ watch: Watch) {
     watches.append(watch)
-    noteSources(of: watch)
-  }
-
-  private func noteSources(of watch: Watch) {
-    if let watch = watch as? FieldWatch, watch.isList { listSources.formUnion(watch.sources) }
+    return watch
   }
 
   // MARK: - Changes
@@ -211,36 +200,15 @@ final class Observers {
     }
   }
 
-  func watchesLists(of sources: FeatureSet) -> Bool { listSources.intersects(sources) }
-
-  /// Whether the states before a change of some features are needed to find the changes.
-  func comparesStates(of sources: FeatureSet) -> Bool {
-    watches.contains { $0.comparesStates && $0.isObserved(of: sources) }
-  }
-
-  /// Starts the logs of the watched lists of some features; to be followed by `endLogs`.
-  func startLogs(of sources: FeatureSet, in states: inout States) {
-    for watch in watches where watch.isObserved(of: sources) {
-      watch.prepare(&states)
-    }
-  }
-
-  /// Ends the lists' logs, which `takeChanges` then uses if the action was done (`isChanged`).
-  ///
-  /// - Returns: Whether all changes are logged, so that the earlier states aren't needed.
-  func endLogs(of sources: FeatureSet, in states: inout States, isChanged: Bool) -> Bool {
-    var isComplete = true
-    for watch in watches where watch.isObserved(of: sources) {
-      if !watch.finish(&states, isChanged: isChanged) { isComplete = false }
-    }
-    return isComplete
-  }
-
-  /// The changes of the watches of some features; `earlier` may be nil if the lists logged all changes.
-  func takeChanges(from earlier: States?, to later: States, of sources: FeatureSet) -> Changes {
+  /// The changes of the watches of some features; the parameters are those of ``Watch/takeChange(by:from:to:)``.
+  func takeChanges(
+    by delta: StateDelta?, from earlier: States?, to later: States, of sources: FeatureSet
+  ) -> Changes {
     var changes = Changes.none
     for watch in watches where watch.isObserved(of: sources) {
-      if let change = watch.takeChange(from: earlier, to: later) { changes.add(change, of: watch) }
+      if let change = watch.takeChange(by: delta, from: earlier, to: later) {
+        changes.add(change, of: watch)
+      }
     }
     return changes
   }
@@ -253,7 +221,6 @@ final class Observers {
   ) -> Changes {
     watches.removeAll { $0 is FieldWatch }
     watchesByPath = [:]
-    listSources = .none
     var changes = Changes.none
     for subscription in subscriptions where !subscription.isCancelled {
       guard let path = subscription.path else { continue }
@@ -266,7 +233,7 @@ final class Observers {
       }
       subscription.watches = fields.map { field in
         let isNew = watchesByPath[field.path] == nil
-        let watch = watch(for: field, in: states)
+        let watch = watch(for: field, of: new, in: states)
         watch.observers += 1
         if isNew, let change = field.replacement(of: old, in: earlier, in: states) {
           changes.add(.field(change), of: watch)

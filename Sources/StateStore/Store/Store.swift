@@ -53,8 +53,8 @@ public final class Store {
   /// The trial in progress, if any.
   var trial: StoreTrial?
 
-  /// The actions so far of the group in progress, if any.
-  @exclusivity(unchecked) var groupedActions: [StoreAction]?
+  /// The group in progress, if any.
+  @exclusivity(unchecked) var groupInProgress: StoreGroup?
 
   /// The default number of actions that can be undone; with a journal, also the maximum.
   public static let defaultHistoryLimit = 10_000
@@ -79,7 +79,7 @@ public final class Store {
     } else {
       self.now = { Date.coarseSeconds }
     }
-    history = UndoHistory(schema, limit: max(0, historyLimit))
+    history = UndoHistory(limit: max(0, historyLimit))
     observers = Observers(onFailure: onObserverFailure)
   }
 
@@ -156,7 +156,7 @@ public final class Store {
   ///
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   public func send(_ action: StoreAction) throws {
-    guard groupedActions == nil else { return try addToGroup(action) }
+    guard groupInProgress == nil else { return try addToGroup(action) }
     guard history.position == history.last || failuresOfLostRequests.isEmpty else {
       return try group { try addToGroup(action) }
     }
@@ -166,90 +166,37 @@ public final class Store {
   private func perform(_ action: StoreAction) throws {
     try observers.checkQueue()
     let time = now()
-    // Checked first, since passing the states copies them.
-    if history.needsCheckpoint { history.addCheckpoint(states) }
-    note(action, at: time, from: try reduceWatched(action))
+    // Keeping the states costs nothing if all of them are replaced. Otherwise it would make the change copy parts of them.
+    let earlier: States? = if case .feature = action.kind { nil } else { states }
+    note(action, try reduce(action), at: time, from: earlier)
   }
 
   /// Adds an action to the history, after which the states are the current ones, and reports it.
   ///
-  /// The earlier states may be nil if they aren't needed to find the changes.
-  private func note(_ action: StoreAction, at time: TimeInterval, from earlier: States?) {
+  /// The earlier states are nil for an action of one feature, whose change says what it did to lists.
+  private func note(
+    _ action: StoreAction, _ delta: StateDelta, at time: TimeInterval, from earlier: States?
+  ) {
     let sources = action.sources
-    let number = history.append(action, at: time)
+    let number = history.append(action, delta, at: time)
     recorder?.note(action, at: time)
     if observers.eventObservers > 0 { observers.note(.action(action)) }
-    let changes = observers.takeChanges(from: earlier, to: states, of: sources)
+    let changes = observers.takeChanges(by: delta, from: earlier, to: states, of: sources)
     observers.report(
       changes, position: number, action: observers.actionObservers == 0 ? nil : action, at: time)
     settle()
   }
 
-  /// Applies an action while the watched lists log their changes: keeping the earlier states would make every change
-  /// copy parts of them.
-  ///
-  /// - Returns: The earlier states, if they are needed to find the changes.
-  private func reduceWatched(_ action: StoreAction) throws -> States? {
-    let sources = action.sources
-    guard observers.watchesLists(of: sources) else {
-      try reduce(action)
-      return nil
-    }
-    guard case .feature = action.kind else {
-      // All states are replaced, so keeping these costs nothing.
-      let earlier = states
-      try reduce(action)
-      return earlier
-    }
-    let earlier = observers.comparesStates(of: sources) ? states : nil
-    observers.startLogs(of: sources, in: &states)
-    do {
-      try reduce(action)
-    } catch {
-      _ = observers.endLogs(of: sources, in: &states, isChanged: false)
-      throw error
-    }
-    if observers.endLogs(of: sources, in: &states, isChanged: true) || earlier != nil {
-      return earlier
-    }
-    // For the first time, a reducer made a new list and didn't change the one there was.
-    do {
-      return try history.state(at: history.position)
-    } catch {
-      observers.onFailure(error)
-      return nil
-    }
-  }
-
   /// Applies an action to the states.
   ///
+  /// - Returns: What it changed.
   /// - Throws: Why the action can't be applied; the states are then unchanged.
-  private func reduce(_ action: StoreAction) throws {
+  private func reduce(_ action: StoreAction) throws -> StateDelta {
+    // Without the schema, which would be copied for each action.
     guard case .feature(let box, let index) = action.kind else {
       return try schema.reduce(&states, action)
     }
-    // Without the schema, which would be copied for each action.
-    do {
-      try states.apply(box, at: index)
-    } catch let error as LostState {
-      if let index { states.slots[index] = try statesBefore(of: index).slots[index] }
-      throw error.cause
-    }
-  }
-
-  /// Finds the state of a feature before the action in progress by repeating the earlier ones of the feature.
-  private func statesBefore(of feature: Int) throws -> States {
-    var earlier = try history.state(of: feature, at: history.position)
-    for action in (groupedActions ?? []).flatMap({ $0.parts(of: feature) }) {
-      try schema.reduce(&earlier, action)
-    }
-    return earlier
-  }
-
-  /// Begins a group.
-  func beginGroup() {
-    if history.needsCheckpoint { history.addCheckpoint(states) }
-    groupedActions = []
+    return try states.apply(box, at: index)
   }
 
   /// Adds an action to the group in progress.
@@ -257,33 +204,26 @@ public final class Store {
   /// The first one that takes the place of undone actions also ends the requests that nobody answers any more: the
   /// answers among those are dropped with them.
   private func addToGroup(_ action: StoreAction) throws {
-    if groupedActions?.isEmpty == true, history.position < history.last {
-      for failure in failuresOfLostRequests {
-        try reduce(failure)
-        groupedActions?.append(failure)
-      }
+    if groupInProgress?.actions.isEmpty == true, history.position < history.last {
+      for failure in failuresOfLostRequests { groupInProgress?.add(failure, try reduce(failure)) }
     }
-    try reduce(action)
-    groupedActions?.append(contentsOf: action.parts)
+    groupInProgress?.add(action, try reduce(action))
   }
 
-  /// Ends the group in progress, which began in earlier states: its actions become one.
-  func endGroup(from earlier: States) throws {
+  /// Ends the group in progress: its actions become one.
+  func endGroup(_ group: StoreGroup) throws {
     try observers.checkQueue()
-    guard let actions = groupedActions else { return }
-    groupedActions = nil
-    guard !actions.isEmpty else { return }
-    note(.group(actions), at: now(), from: earlier)
+    groupInProgress = nil
+    guard !group.actions.isEmpty else { return }
+    note(.group(group.actions), .group(group.deltas), at: now(), from: group.start)
   }
 
-  /// Drops the actions of a group.
-  ///
-  /// - Parameters:
-  ///   - earlier: The states in which it began.
-  ///   - outer: The actions of the outer group by then; nil if there is none.
-  func dropGroup(to earlier: States, _ outer: [StoreAction]?) {
-    states = earlier
-    groupedActions = outer
+  /// Takes the actions of the group in progress back, except some number of the first ones.
+  func dropGroup(after count: Int) {
+    guard var group = groupInProgress else { return }
+    states.apply(.group(Array(group.deltas[count...])), isUndone: true)
+    group.keepFirst(count)
+    groupInProgress = group
   }
 
   private func settle() {
@@ -322,7 +262,8 @@ extension Store {
     _ body: @escaping (StateChange) throws -> Void
   ) throws(StoreError) -> StoreSubscription {
     let subscription = observers.observe(
-      try schema.fields(at: path), in: states, path: path, canBeStopped: canBeStopped, body)
+      try schema.fields(at: path), of: schema, in: states, path: path,
+      canBeStopped: canBeStopped, body)
     subscription.end(with: owner)
     return subscription
   }
@@ -437,28 +378,24 @@ extension Store {
   ///
   /// - Parameter count: The maximum number of entries, counted back from the last; nil for all.
   /// - Returns: The entries.
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
-  /// - Complexity: O(entries), each of whose actions is replayed.
-  public func history(last count: Int? = nil) throws -> [HistoryEntry] {
+  /// - Complexity: O(entries + records that they changed · log records).
+  public func history(last count: Int? = nil) -> [HistoryEntry] {
     let start =
       count.map { max(history.first, history.last - max(0, $0)) }
       ?? history.first
     guard start < history.last else { return [] }
-    var states = try history.state(at: start)
-    let watches = schema.fields.map { FieldWatch($0, states: states) }
-    return try (start..<history.last).map { number in
+    var states = point.states(after: start)
+    let watches = schema.fields.map { FieldWatch($0, of: schema, states: states) }
+    return (start..<history.last).map { number in
       let recorded = history.recorded(number + 1)
-      let sources = recorded.action.sources
+      let (sources, delta) = (recorded.action.sources, history.delta(of: number + 1))
       let earlier = states
-      let affected = watches.filter { $0.sources.intersects(sources) }
-      // As in reports to observers: lists log their changes in the order in which they were made.
-      let logging = if case .feature = recorded.action.kind { affected } else { [FieldWatch]() }
-      for watch in logging { watch.prepare(&states) }
-      try history.redo(number..<number + 1, in: &states)
-      for watch in logging { _ = watch.finish(&states, isChanged: true) }
+      states.apply(delta, isUndone: false)
       return HistoryEntry(
         recorded: recorded, isUndone: number >= position,
-        changes: affected.compactMap { $0.takeFieldChange(from: earlier, to: states) })
+        changes: watches.filter { $0.sources.intersects(sources) }.compactMap {
+          $0.takeFieldChange(by: delta, from: earlier, to: states)
+        })
     }
   }
 
@@ -481,21 +418,11 @@ extension Store {
       throw StoreError.actedElsewhere(number: remote)
     }
     let before = states
-    if target > position {
-      do {
-        try history.redo(position..<target, in: &states)
-      } catch {
-        // Code of a declared feature may be stopped.
-        states = before
-        throw error
-      }
-    } else {
-      states = try history.state(at: target)
-    }
+    history.move(&states, to: target)
     history.move(to: target)
     recorder?.note(.travel(to: target), at: Date(timeIntervalSinceReferenceDate: now()))
     observers.note(.travel(to: target))
-    let changes = observers.takeChanges(from: before, to: states, of: .all)
+    let changes = observers.takeChanges(by: nil, from: before, to: states, of: .all)
     observers.report(changes, position: target)
     settle()
     if target == history.last {
@@ -571,17 +498,15 @@ extension Store {
   ) throws {
     switch event {
     case .action(let action):
-      if history.needsCheckpoint { history.addCheckpoint(states) }
-      try reduce(action)
       history.append(
-        action, at: time.timeIntervalSinceReferenceDate, isRemote: isRemote, author: author)
+        action, try reduce(action), at: time.timeIntervalSinceReferenceDate, isRemote: isRemote, author: author)
     case .travel(let target):
       // Another process may be able to go back farther than this one.
       guard history.remembered.contains(target) else {
         throw StoreError.outOfHistory(target, reachable: history.remembered)
       }
       guard target != position else { return }
-      states = try history.state(at: target)
+      history.move(&states, to: target)
       history.move(to: target)
     }
   }
@@ -589,6 +514,6 @@ extension Store {
   /// Reports to observers how the states differ from earlier ones.
   func reportDifference(from earlier: States) {
     observers.report(
-      observers.takeChanges(from: earlier, to: states, of: .all), position: position)
+      observers.takeChanges(by: nil, from: earlier, to: states, of: .all), position: position)
   }
 }

@@ -1,12 +1,13 @@
 import DequeModule
 public import Foundation
 
-/// The actions of a store, with regular checkpoints of the states, from which actions are replayed.
+/// The actions of a store with what each changed, by which they are undone and redone: no action runs again.
 ///
-/// Actions are numbered from 1. Checkpoints cost little, as they share their lists with each other and the store.
+/// Actions are numbered from 1.
 struct UndoHistory {
   private struct Entry {
     let action: StoreAction
+    let delta: StateDelta
     /// In seconds since the reference date: the layout of `Date` isn't known here, which makes copies slow.
     let seconds: TimeInterval
     var isRemote: Bool
@@ -24,7 +25,7 @@ struct UndoHistory {
     }
   }
 
-  /// The number of actions between checkpoints: the most that are replayed for an undo.
+  /// The number of the oldest actions that are forgotten at once: all processes forget the same ones.
   private static let interval = 100
 
   /// The maximum number of actions that can be undone.
@@ -48,52 +49,8 @@ struct UndoHistory {
   private var entries = Deque<Entry>()
   /// The number of the action before the first entry.
   private var offset = 0
-  /// The states before the entries 0, `interval`, 2 * `interval`, and so on, as far as they were reached.
-  private var checkpoints = Deque<States>()
 
-  let schema: StoreSchema
-
-  init(_ schema: StoreSchema, limit: Int) {
-    self.schema = schema
-    self.limit = limit
-  }
-
-  /// Restores a stored history.
-  ///
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw, or `StoreError.outOfHistory`.
-  init(_ snapshot: HistorySnapshot, of schema: StoreSchema, limit: Int, retention: Int) throws {
-    self.schema = schema
-    self.limit = limit
-    self.retention = retention
-    offset = snapshot.offset
-    position = snapshot.offset
-    var state = snapshot.state
-    for action in snapshot.actions {
-      if needsCheckpoint { addCheckpoint(state) }
-      try schema.reduce(&state, action.action)
-      append(
-        action.action, at: action.time.timeIntervalSinceReferenceDate,
-        author: action.author ?? "")
-    }
-    if checkpoints.isEmpty { addCheckpoint(state) }
-    guard (offset...last).contains(snapshot.position) else {
-      throw StoreError.outOfHistory(snapshot.position, reachable: offset...last)
-    }
-    position = snapshot.position
-  }
-
-  /// The history in a form that can be stored; nil before the first action.
-  var snapshot: HistorySnapshot? {
-    checkpoints.first.map { state in
-      HistorySnapshot(
-        state: state, offset: offset,
-        actions: entries.map {
-          HistorySnapshot.Action(
-            action: $0.action, time: $0.time, author: author(of: $0))
-        },
-        position: position)
-    }
-  }
+  init(limit: Int) { self.limit = limit }
 
   /// The number of the last action in effect after `number` that another process did; nil if there is none.
   func lastRemote(after number: Int) -> Int? {
@@ -121,47 +78,35 @@ struct UndoHistory {
     entry.author.map { $0.isEmpty ? nil : $0 } ?? author
   }
 
-  /// Whether a checkpoint is due before the next action.
-  var needsCheckpoint: Bool { position - offset == checkpoints.count * Self.interval }
-
-  mutating func addCheckpoint(_ states: States) {
-    checkpoints.append(states)
-  }
-
   /// Appends an action that was done, forgets undone ones, and returns its number.
   ///
   /// Its time is in seconds since the reference date. A remote action was done by another process while this one had
   /// the session open.
   @discardableResult
   mutating func append(
-    _ action: StoreAction, at seconds: TimeInterval, isRemote: Bool = false,
+    _ action: StoreAction, _ delta: StateDelta, at seconds: TimeInterval, isRemote: Bool = false,
     author: String? = nil
   ) -> Int {
     let count = position - offset
-    if count < entries.count {
-      entries.removeSubrange(count...)
-      checkpoints.removeSubrange((count / Self.interval + 1)...)
-    }
+    if count < entries.count { entries.removeSubrange(count...) }
     entries.append(
-      Entry(action: action, seconds: seconds, isRemote: isRemote, author: author))
+      Entry(
+        action: action, delta: delta, seconds: seconds, isRemote: isRemote, author: author))
     position += 1
     fold()
     return position
   }
 
-  /// Forgets the oldest actions, as many as lie between two checkpoints, once the history has that many too many.
+  /// Forgets the oldest actions, `interval` at once, when the history has that many too many.
   private mutating func fold() {
     if max(limit, retention) == 0, position == last {
       offset = position
       entries.removeAll(keepingCapacity: true)
-      checkpoints.removeAll(keepingCapacity: true)
     }
     while entries.count - Self.interval >= max(limit, retention),
-      position >= offset + Self.interval,
-      checkpoints.count > 1
+      position >= offset + Self.interval
     {
       entries.removeFirst(Self.interval)
-      checkpoints.removeFirst()
       offset += Self.interval
     }
   }
@@ -170,28 +115,12 @@ struct UndoHistory {
 // MARK: - Comparing
 
 extension UndoHistory {
-  /// Whether both had the same state after an action that both remember.
-  ///
-  /// The same actions can have other numbers if forgotten actions were replaced by their result.
-  private func isSameState(as other: UndoHistory, at number: Int) -> Bool {
-    guard remembered.contains(number), other.remembered.contains(number) else { return false }
-    // Before the first action, the state is the one that the store starts with.
-    guard !checkpoints.isEmpty, !other.checkpoints.isEmpty else { return true }
-    do {
-      let (own, others) = (try state(at: number), try other.state(at: number))
-      return try own == others || StateCoding.areSame(own, others)
-    } catch {
-      // Deterministic reducers don't throw here.
-      return false
-    }
-  }
-
   /// The events of this history after another one.
   struct Continuation {
     /// The events that the other history lacks.
     let events: [(event: JournalEntry.Event, time: Date, author: String?)]
-    /// Whether they lead from the other history to this one.
-    let isComplete: Bool
+    /// The number of the last action that both histories have.
+    let common: Int
   }
 
   /// The events of this history that another one lacks, including a last move to this history's position.
@@ -210,8 +139,7 @@ extension UndoHistory {
     if position != (events.isEmpty ? other.position : last) {
       events.append((.travel(to: position), entries.last?.time ?? Date(), nil))
     }
-    let isComplete = common == other.last && isSameState(as: other, at: common)
-    return Continuation(events: events, isComplete: isComplete)
+    return Continuation(events: events, common: common)
   }
 
   /// Marks all actions that another history lacks as remote.
@@ -232,92 +160,146 @@ extension UndoHistory {
   }
 }
 
-// MARK: - Repeating
+// MARK: - Moving
 
 extension UndoHistory {
-  /// The same history by the reducers of another schema, without the actions that it refuses.
+  /// Takes the changes of actions back, or makes them again, in states at this history's position.
   ///
   /// - Parameters:
-  ///   - new: The other schema.
-  ///   - current: The current states of a history without actions.
-  /// - Returns: The history, the states at its position, and the refused actions.
-  /// - Throws: Why the state in which the history begins can't be converted.
-  func repeated(
-    with new: StoreSchema, instead current: States
-  ) throws -> (history: UndoHistory, states: States, refusals: [ReloadedHistory.Refusal]) {
-    var history = UndoHistory(new, limit: limit)
-    history.retention = retention
-    history.author = author
-    history.offset = offset
-    history.position = offset
-    var states = try (checkpoints.first ?? current).converted(to: new)
-    var refusals: [ReloadedHistory.Refusal] = []
-    var position = offset
-    for (index, entry) in entries.enumerated() {
-      let number = offset + index + 1
-      do {
-        let action = try entry.action.converted(to: new)
-        if history.needsCheckpoint { history.addCheckpoint(states) }
-        try new.reduce(
-          &states, action, earlier: { try history.state(of: $0, at: history.position) })
-        history.append(
-          action, at: entry.seconds, isRemote: entry.isRemote, author: entry.author)
-      } catch {
-        refusals.append(.init(number: number, action: entry.action, reason: error))
+  ///   - states: The states, which then are those after an action.
+  ///   - number: The number of the action, which is remembered.
+  /// - Complexity: O(actions + records that they changed · log records).
+  func move(_ states: inout States, to number: Int) {
+    move(&states, from: position, to: number)
+  }
+
+  /// As `move(_:to:)`, in states after another action.
+  func move(_ states: inout States, from start: Int, to number: Int) {
+    if number < start {
+      for index in (number..<start).reversed() {
+        states.apply(entries[index - offset].delta, isUndone: true)
       }
-      if number == self.position { position = history.position }
-    }
-    if history.checkpoints.isEmpty, !entries.isEmpty { history.addCheckpoint(states) }
-    history.position = position
-    let now = history.checkpoints.isEmpty ? states : try history.state(at: position)
-    return (history, now, refusals)
-  }
-}
-
-// MARK: - Replaying
-
-extension UndoHistory {
-  /// The state after an action from `first` to `last`, replayed from the checkpoint before it.
-  ///
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
-  /// - Complexity: O(`interval`) actions.
-  func state(at number: Int) throws -> States {
-    try replayed(to: number) { [$0] }
-  }
-
-  /// The states after an action as `state(at:)` finds them, but replayed for one feature only; those of others aren't
-  /// current.
-  ///
-  /// It runs no code of other features, which could be stopped.
-  func state(of feature: Int, at number: Int) throws -> States {
-    try replayed(to: number) { $0.parts(of: feature) }
-  }
-
-  /// Replays parts of the actions from the checkpoint before an action up to it.
-  private func replayed(
-    to number: Int, _ parts: (StoreAction) -> [StoreAction]
-  ) throws -> States {
-    let index = number - offset
-    let checkpoint = min(index / Self.interval, checkpoints.count - 1)
-    precondition(checkpoint >= 0, "There is a state before the first action.")
-    var state = checkpoints[checkpoint]
-    for number in (offset + checkpoint * Self.interval)..<number {
-      for action in parts(entries[number - offset].action) { try schema.reduce(&state, action) }
-    }
-    return state
-  }
-
-  /// Replays the actions after the range's lower bound, up to its upper bound.
-  ///
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw.
-  func redo(_ numbers: Range<Int>, in state: inout States) throws {
-    for number in numbers {
-      try schema.reduce(&state, entries[number - offset].action)
+    } else {
+      for index in start..<number {
+        states.apply(entries[index - offset].delta, isUndone: false)
+      }
     }
   }
 
   mutating func move(to number: Int) {
     position = number
+  }
+
+  /// What the action with a number changed.
+  func delta(of number: Int) -> StateDelta { entries[number - 1 - offset].delta }
+}
+
+extension StoreSnapshot {
+  /// The states after an action that the history remembers.
+  ///
+  /// - Complexity: O(actions since, or until then, + records that they changed · log records).
+  func states(after number: Int) -> States {
+    var states = states
+    history.move(&states, to: number)
+    return states
+  }
+
+  /// Whether both had the same state after an action that both remember.
+  ///
+  /// The same actions can have other numbers if forgotten actions were replaced by their result.
+  func hasSameStates(as other: StoreSnapshot, after number: Int) -> Bool {
+    guard history.remembered.contains(number), other.history.remembered.contains(number) else {
+      return false
+    }
+    let (own, others) = (states(after: number), other.states(after: number))
+    do {
+      return try own == others || StateCoding.areSame(own, others)
+    } catch {
+      // States that can't be encoded are the same only if they are equal.
+      return false
+    }
+  }
+
+  /// Restores a stored history by doing its actions again.
+  ///
+  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw, or `StoreError.outOfHistory`.
+  init(_ snapshot: HistorySnapshot, of schema: StoreSchema, limit: Int, retention: Int) throws {
+    self.init(states: snapshot.state, history: UndoHistory(limit: limit, retention, after: snapshot.offset))
+    for action in snapshot.actions {
+      let delta = try schema.reduce(&states, action.action)
+      history.append(
+        action.action, delta, at: action.time.timeIntervalSinceReferenceDate,
+        author: action.author ?? "")
+    }
+    guard history.remembered.contains(snapshot.position) else {
+      throw StoreError.outOfHistory(snapshot.position, reachable: history.remembered)
+    }
+    history.move(&states, to: snapshot.position)
+    history.move(to: snapshot.position)
+  }
+
+  /// The history in a form that can be stored.
+  var historySnapshot: HistorySnapshot {
+    HistorySnapshot(
+      state: states(after: history.remembered.lowerBound), offset: history.remembered.lowerBound,
+      actions: history.storedActions, position: history.position)
+  }
+
+  /// The same history by the reducers of another schema, without the actions that it refuses.
+  ///
+  /// - Parameter schema: The other schema.
+  /// - Returns: The history, and the refused actions.
+  /// - Throws: Why the state in which the history begins can't be converted.
+  func repeated(with schema: StoreSchema) throws -> ReloadedHistory {
+    let start = history.remembered.lowerBound
+    var repeated = StoreSnapshot(
+      states: try states(after: start).converted(to: schema),
+      history: history.emptied(after: start))
+    var refusals: [ReloadedHistory.Refusal] = []
+    var position = start
+    for number in start..<history.last {
+      let recorded = history.recorded(number + 1)
+      do {
+        let action = try recorded.action.converted(to: schema)
+        let delta = try schema.reduce(&repeated.states, action)
+        repeated.history.append(action, delta, like: number + 1, of: history)
+      } catch {
+        refusals.append(.init(number: number + 1, action: recorded.action, reason: error))
+      }
+      if number + 1 == history.position { position = repeated.history.position }
+    }
+    repeated.history.move(&repeated.states, to: position)
+    repeated.history.move(to: position)
+    return ReloadedHistory(refusals: refusals, point: repeated, schema: schema)
+  }
+}
+
+extension UndoHistory {
+  fileprivate init(limit: Int, _ retention: Int, after offset: Int) {
+    self.init(limit: limit)
+    (self.retention, self.offset, position) = (retention, offset, offset)
+  }
+
+  /// A history with the same limits, but without actions.
+  fileprivate func emptied(after offset: Int) -> UndoHistory {
+    var history = UndoHistory(limit: limit, retention, after: offset)
+    history.author = author
+    return history
+  }
+
+  /// Appends an action with the time and author of an action of another history.
+  fileprivate mutating func append(
+    _ action: StoreAction, _ delta: StateDelta, like number: Int, of other: UndoHistory
+  ) {
+    let entry = other.entries[number - 1 - other.offset]
+    append(
+      action, delta, at: entry.seconds, isRemote: entry.isRemote, author: entry.author)
+  }
+
+  fileprivate var storedActions: [HistorySnapshot.Action] {
+    entries.map {
+      HistorySnapshot.Action(action: $0.action, time: $0.time, author: author(of: $0))
+    }
   }
 }
 
@@ -392,15 +374,8 @@ public struct HistorySnapshot: Codable, Equatable, Sendable {
 
 /// A store's states and history at one time, which cost nothing to keep, as unchanged parts are shared.
 struct StoreSnapshot {
-  let states: States
+  var states: States
   var history: UndoHistory
-
-  /// The history in a form that can be stored.
-  var historySnapshot: HistorySnapshot {
-    history.snapshot
-      ?? HistorySnapshot(
-        state: states, offset: history.position, actions: [], position: history.position)
-  }
 }
 
 extension Date {

@@ -8,9 +8,6 @@ class Watch {
   /// The number of subscriptions that observe it.
   var observers = 0
 
-  /// Whether it needs the states before a change: once a reducer made a new list, it may do so each time.
-  fileprivate(set) var comparesStates = false
-
   init(_ sources: FeatureSet) { self.sources = sources }
 
   /// Whether it is observed, and depends on one of some features.
@@ -18,16 +15,14 @@ class Watch {
     observers > 0 && sources.intersects(features)
   }
 
-  /// Prepares for a change of its features, which `takeChange` then reports.
-  func prepare(_ states: inout States) {}
-
-  /// Ends the preparation; `isChanged` is false if the features couldn't be changed.
+  /// The change since the last call, if any.
   ///
-  /// - Returns: Whether the watch knows its changes without the earlier states.
-  func finish(_ states: inout States, isChanged: Bool) -> Bool { true }
-
-  /// The change since the last call, if any; `earlier` is nil if every watch knows its changes without it.
-  func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
+  /// - Parameters:
+  ///   - delta: What the only action since then changed; nil if there were several.
+  ///   - earlier: The states before; they may be nil for an action of one feature.
+  ///   - later: The states now.
+  func takeChange(by delta: StateDelta?, from earlier: States?, to later: States) -> WatchedChange?
+  {
     preconditionFailure("Each kind of watch looks in its own way.")
   }
 }
@@ -42,15 +37,10 @@ enum WatchedChange {
 final class FieldWatch: Watch {
   var path: String { field.path }
 
-  /// Whether the field is a list, which logs its own changes.
-  var isList: Bool { field.isList }
-
   private let field: StateField
 
-  private let session = LogSession()
-
-  /// The last change that the list logged; nil if it had no log.
-  @exclusivity(unchecked) private var logged: LoggedEdits<StateValue>?
+  /// The log of a list that has one, and its index among those of the feature.
+  private let log: (log: StateList.Log, index: Int)?
 
   /// The value when it was last read; `.none` for a list.
   ///
@@ -58,34 +48,23 @@ final class FieldWatch: Watch {
   @exclusivity(unchecked) private var last = StateValue.none
 
   /// Changes are reported relative to `states`.
-  init(_ field: StateField, states: States) {
+  init(_ field: StateField, of schema: StoreSchema, states: States) {
     self.field = field
+    log = schema.log(of: field)
     if !field.isList { last = field.value(in: states) }
     super.init(field.sources)
   }
 
-  override func prepare(_ states: inout States) {
-    guard case .list(let list) = field.content, !comparesStates else { return }
-    states.makeUnique(field.index)
-    list.startLog(states.slots[field.index], session)
-  }
-
-  override func finish(_ states: inout States, isChanged: Bool) -> Bool {
-    guard case .list(let list) = field.content, !comparesStates else { return true }
-    states.makeUnique(field.index)
-    let edits = list.endLog(states.slots[field.index], session)
-    guard isChanged else { return true }
-    logged = edits
-    if case .unknown = edits { comparesStates = true }
-    return !comparesStates
-  }
-
   /// - Complexity: O(1) for a value, O(records that differ · log records) for a list.
-  override func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
-    takeFieldChange(from: earlier, to: later).map(WatchedChange.field)
+  override func takeChange(
+    by delta: StateDelta?, from earlier: States?, to later: States
+  ) -> WatchedChange? {
+    takeFieldChange(by: delta, from: earlier, to: later).map(WatchedChange.field)
   }
 
-  func takeFieldChange(from earlier: States?, to later: States) -> FieldChange? {
+  func takeFieldChange(
+    by delta: StateDelta?, from earlier: States?, to later: States
+  ) -> FieldChange? {
     guard field.isList else {
       let old = last
       let new = field.value(in: later)
@@ -93,11 +72,16 @@ final class FieldWatch: Watch {
       last = new
       return FieldChange(path: path, change: .value(new: new, old: old))
     }
-    defer { logged = nil }
-    guard case .known(let edits) = logged else {
+    guard case .feature(let delta, field.index) = delta else {
       return earlier.flatMap { field.change(from: $0, to: later) }
     }
-    return edits.map { FieldChange(path: path, change: .list($0)) }
+    return edits(of: delta).map { FieldChange(path: path, change: .list($0)) }
+  }
+
+  private func edits(of delta: FeatureDelta) -> ListEdits<StateValue>? {
+    if let log { return delta.lists.first { $0.log == log.index }.flatMap { log.log.edits($0.delta) } }
+    guard case .list(let list) = field.content else { return nil }
+    return list.edits(delta.before, delta.after)
   }
 }
 
@@ -119,7 +103,9 @@ final class TypedWatch<F: Feature, Value: Equatable>: Watch {
     super.init(FeatureSet(index))
   }
 
-  override func takeChange(from earlier: States?, to later: States) -> WatchedChange? {
+  override func takeChange(
+    by delta: StateDelta?, from earlier: States?, to later: States
+  ) -> WatchedChange? {
     let old = last
     let new = later.read(F.self, at: index) { $0[keyPath: part] }
     guard new != old else { return nil }
@@ -129,6 +115,15 @@ final class TypedWatch<F: Feature, Value: Equatable>: Watch {
 }
 
 extension StoreSchema {
+  /// The log of a list, and its index among those of its feature; nil for a list without one, or another field.
+  fileprivate func log(of field: StateField) -> (log: StateList.Log, index: Int)? {
+    guard case .list(let list) = field.content, let log = list.log else { return nil }
+    let logged = features[field.index].fields.filter {
+      if case .list(let list) = $0.content { list.log != nil } else { false }
+    }
+    return logged.firstIndex { $0.path == field.path }.map { (log, $0) }
+  }
+
   /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
   ///
   /// - Throws: `StoreError.unknownPath` if the state can't have a value there.

@@ -52,7 +52,7 @@ struct RequestTests {
   }
 
   private func history() throws -> [StoreAction] {
-    try store.history().map(\.recorded.action)
+    store.history().map(\.recorded.action)
   }
 
   // MARK: - Steps

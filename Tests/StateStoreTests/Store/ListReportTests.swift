@@ -122,6 +122,8 @@ struct ListReportTests {
       case addToBackup(Book)
       /// Adds to a, and makes b the same list.
       case addAndCopy(Book)
+      /// Does actions, and fails.
+      indirect case failing([Action])
     }
 
     static let name = "lists"
@@ -142,6 +144,9 @@ struct ListReportTests {
       case .addAndCopy(let book):
         try state.a.append(book)
         state.b = state.a
+      case .failing(let actions):
+        for action in actions { try reduce(&state, action) }
+        throw RecordListError.notFound(0)
       }
     }
   }
@@ -182,21 +187,56 @@ struct ListReportTests {
 
   @Test(
     "get every change of a list that a reducer copies, swaps or puts back",
-    arguments: [
-      [Lists.Action.add(one, toB: false), .add(two, toB: true), .copyToB],
-      [.add(one, toB: false), .add(two, toB: true), .swap],
-      [.add(two, toB: true), .addAndCopy(one)],
-      [.add(one, toB: false), .backUp, .add(two, toB: false), .restoreBackup],
-      [
-        .add(one, toB: false), .backUp, .addToBackup(two), .addToBackup(three),
-        .add(Book(id: 4, title: "four"), toB: false), .restoreBackup,
-      ],
-      [.add(one, toB: false), .copyToB, .add(two, toB: true), .swap, .add(two, toB: true)],
-    ])
+    arguments: copying)
   func copies(actions: [Lists.Action]) throws {
     let (reported, actual) = try followed(actions)
     #expect(reported == actual)
   }
+
+  @Test("are taken back and made again, whatever list a reducer puts in the place of another", arguments: copying)
+  func undone(actions: [Lists.Action]) throws {
+    let store = try Store(features: [Lists.self])
+    var states = [store.states]
+    for action in actions {
+      try store.send(action, to: Lists.self)
+      states.append(store.states)
+    }
+    for _ in 1...2 {
+      for number in actions.indices.reversed() {
+        try store.undo()
+        #expect(store.states == states[number])
+      }
+      for number in actions.indices {
+        try store.redo()
+        #expect(store.states == states[number + 1])
+      }
+    }
+  }
+
+  @Test("are taken back from an action that fails at its end", arguments: copying)
+  func failed(actions: [Lists.Action]) throws {
+    let store = try Store(features: [Lists.self])
+    for (number, action) in actions.enumerated() {
+      let states = store.states
+      #expect(throws: RecordListError.self) {
+        try store.send(.failing(Array(actions[number...])), to: Lists.self)
+      }
+      #expect(store.states == states)
+      try store.send(action, to: Lists.self)
+    }
+  }
+
+  private static let copying: [[Lists.Action]] = [
+    [.add(one, toB: false), .add(two, toB: true), .copyToB],
+    [.add(one, toB: false), .add(two, toB: true), .swap],
+    [.add(two, toB: true), .addAndCopy(one)],
+    [.add(one, toB: false), .backUp, .add(two, toB: false), .restoreBackup],
+    [
+      .add(one, toB: false), .backUp, .addToBackup(two), .addToBackup(three),
+      .add(Book(id: 4, title: "four"), toB: false), .restoreBackup,
+    ],
+    [.add(one, toB: false), .copyToB, .add(two, toB: true), .swap, .add(two, toB: true)],
+  ]
 
   private static let one = Book(id: 1, title: "one")
   private static let two = Book(id: 2, title: "two")
@@ -211,7 +251,7 @@ struct ListReportTests {
     for id in 2..<5 {
       try store.send(.addToBackup(Book(id: id, title: "")), to: Lists.self)
     }
-    #expect(store.state(of: Lists.self).backup.log == nil)
+    #expect(store.state(of: Lists.self).backup.storage?.log == nil)
   }
 
   @Test("never make an action replay others")

@@ -1,0 +1,84 @@
+/// What an action changed in the states, by which it is undone and redone without running a feature's code.
+enum StateDelta: Sendable {
+  case none
+  /// The action changed the feature with an index.
+  case feature(FeatureDelta, at: Int)
+  /// The parts of a group changed something, in this order.
+  case group([StateDelta])
+  /// All states were replaced.
+  indirect case states(old: States, new: States)
+  /// A feature that the schema doesn't have got an action.
+  case unknown(String, old: UnknownState?, new: UnknownState?)
+
+  /// The changes of a group's actions, in their order; of any other action, the change itself.
+  var parts: [StateDelta] { if case .group(let parts) = self { parts } else { [self] } }
+}
+
+/// What an action changed in the state of one feature, by which it is undone and redone without running the feature's code.
+struct FeatureDelta: Sendable {
+  /// A change of a list: its index in the feature's logs, and the `ListDelta`.
+  typealias List = (log: Int, delta: any AnyObject & Sendable)
+
+  /// The states without the records of their lists.
+  let before: AnyFeatureState
+  let after: AnyFeatureState
+  let lists: [List]
+}
+
+extension AnyFeatureState {
+  /// Changes the state by an action; the box must have only one owner.
+  ///
+  /// - Parameter action: An action of the feature.
+  /// - Returns: What it changed; nil for nothing.
+  /// - Throws: Why the action can't be applied; the state is then as before.
+  final func change(by action: any FeatureActionBox) throws -> FeatureDelta? {
+    let before = version ?? feature.version(of: self, after: nil)
+    version = nil
+    let logs = feature.logs
+    while sessions.count < logs.count { sessions.append(ListLogSession()) }
+    for index in logs.indices { logs[index].start(self, sessions[index]) }
+    do {
+      try action.reduce(self)
+    } catch {
+      for index in logs.indices { logs[index].revert(self, sessions[index]) }
+      feature.restore(before, in: self)
+      version = before
+      throw error
+    }
+    var lists: [FeatureDelta.List] = []
+    for index in logs.indices {
+      if let delta = logs[index].end(self, sessions[index]) { lists.append((index, delta)) }
+    }
+    let after = feature.version(of: self, after: before)
+    version = after
+    if after === before, lists.isEmpty { return nil }
+    return FeatureDelta(before: before, after: after, lists: lists)
+  }
+
+  /// Takes a change back, or makes it again; the box must have only one owner.
+  final func apply(_ delta: FeatureDelta, isUndone: Bool) {
+    let logs = feature.logs
+    for (index, list) in delta.lists { logs[index].apply(self, list, isUndone) }
+    let version = isUndone ? delta.before : delta.after
+    feature.restore(version, in: self)
+    self.version = version
+  }
+}
+
+extension States {
+  /// Takes a change back from the states that it led to, or makes it again in those before it.
+  ///
+  /// - Complexity: O(records that changed · log records).
+  mutating func apply(_ delta: StateDelta, isUndone: Bool) {
+    switch delta {
+    case .none: break
+    case .feature(let delta, let index):
+      makeUnique(index)
+      slots[index].apply(delta, isUndone: isUndone)
+    case .group(let parts):
+      for part in isUndone ? parts.reversed() : parts { apply(part, isUndone: isUndone) }
+    case .states(let old, let new): self = isUndone ? old : new
+    case .unknown(let name, let old, let new): unknown[name] = isUndone ? old : new
+    }
+  }
+}

@@ -1,0 +1,222 @@
+internal import Synchronization
+
+/// The records of a list, which its copies share until one of them is changed, and the log of an action's edits.
+// Safe: it is changed only by a list that is its only owner.
+@usableFromInline final class ListStorage<Record: StateStore.Record>: @unchecked Sendable {
+  /// The records by their sequence numbers.
+  @usableFromInline var records: SortedTree<Int, Record>
+  /// The sequence numbers by the records' ids.
+  @usableFromInline var numbers: SortedTree<Record.ID, Int>
+  /// Greater than all sequence numbers.
+  @usableFromInline var nextNumber: Int
+
+  /// The edits since the log was started; nil while none is logged.
+  @usableFromInline var log: Log?
+
+  /// The edits of a list during an action.
+  ///
+  /// A copy of a list has a copy of its log. So whichever copy is the list after the action: with its edits taken back, it
+  /// is the original one.
+  @usableFromInline struct Log {
+    @usableFromInline let session: ListLogSession
+    @usableFromInline let number: Int
+    @usableFromInline let order: RecordList<Record>.Order
+    @usableFromInline let lineage: Lineage
+    @usableFromInline var edits: [ListEdit<Record>] = []
+
+    @inlinable init(_ session: ListLogSession, number: Int, of list: RecordList<Record>) {
+      (self.session, self.number) = (session, number)
+      (order, lineage) = (list.order, list.lineage)
+    }
+  }
+
+  @inlinable convenience init() { self.init(SortedTree(), SortedTree(), nextNumber: 0) }
+
+  @inlinable init(
+    _ records: SortedTree<Int, Record>, _ numbers: SortedTree<Record.ID, Int>, nextNumber: Int,
+    log: Log? = nil
+  ) {
+    (self.records, self.numbers, self.nextNumber, self.log) = (records, numbers, nextNumber, log)
+  }
+
+  @inlinable convenience init(copying other: ListStorage) {
+    self.init(other.records, other.numbers, nextNumber: other.nextNumber, log: other.log)
+  }
+
+  @inlinable deinit {
+    if let log, log.session.isOpen(log.number) {
+      // Not the object itself, which can't be kept any more.
+      log.session.keep(ListStorage(copying: self), at: address)
+    }
+  }
+
+  @inlinable var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+
+  /// Logs an edit.
+  @inlinable func note(_ edit: ListEdit<Record>) {
+    guard let log, log.session.isOpen(log.number) else {
+      // A copy of the list, made while the list logged its edits.
+      self.log = nil
+      return
+    }
+    self.log?.edits.append(edit)
+  }
+}
+
+/// A time in which a list of the state logs its edits, so that an action can be taken back.
+///
+/// A reducer can put another list in the place of the one that has the log. The original is then taken from the place to
+/// which the reducer moved it, or is kept when it is released.
+@usableFromInline final class ListLogSession: Sendable {
+  /// A list's storage whose log leads back to the original list.
+  private struct State {
+    /// The address of the storage that got the log; nil once it is released.
+    var address: UInt?
+    /// What was released during the session.
+    var released: (any AnyObject & Sendable)?
+  }
+
+  // Atomic and locked, as a copy of the list can be released on another thread.
+  private let current = Atomic(0)
+  private let state = Mutex(State())
+
+  @usableFromInline init() {}
+
+  @usableFromInline func isOpen(_ number: Int) -> Bool {
+    current.load(ordering: .relaxed) == number
+  }
+
+  /// Begins, and returns the number of this time.
+  @usableFromInline func start(at address: UInt) -> Int {
+    state.withLock { $0.address = address }
+    return current.wrappingAdd(1, ordering: .relaxed).newValue
+  }
+
+  @usableFromInline func end() {
+    current.wrappingAdd(1, ordering: .relaxed)
+    // A kept storage would be copied by the next edit.
+    state.withLock { $0 = State() }
+  }
+
+  /// Keeps the contents of a storage that is released.
+  @usableFromInline func keep(_ storage: any AnyObject & Sendable, at address: UInt) {
+    state.withLock { state in
+      if state.address == address { state.address = nil }
+      state.released = state.released ?? storage
+    }
+  }
+
+  /// A storage whose log leads back to the original list, of which no other list of the state has the log.
+  @usableFromInline var storage: AnyObject? {
+    state.withLock { state in
+      if let released = state.released { return released }
+      guard let address = state.address, let pointer = UnsafeRawPointer(bitPattern: address) else {
+        return nil
+      }
+      // Safe: the storage wasn't released, as that would have been noted.
+      return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
+    }
+  }
+}
+
+/// How an action changed a list.
+@usableFromInline final class ListDelta<Record: StateStore.Record>: Sendable {
+  @usableFromInline enum Content: Sendable {
+    /// The edits, in the order in which they were made; at least one.
+    case edits([ListEdit<Record>])
+    /// Another list took the list's place.
+    case replacement(old: RecordList<Record>, new: RecordList<Record>)
+  }
+
+  @usableFromInline let content: Content
+
+  @inlinable init(_ content: Content) { self.content = content }
+
+  /// The change in the form that observers get; nil if the lists are the same.
+  @inlinable func edits(
+    as form: @escaping @Sendable (Record) -> StateValue
+  ) -> ListEdits<StateValue>? {
+    switch content {
+    case .edits(let edits): .edits(edits.map { $0.mapped(form) })
+    case .replacement(let old, let new): new.edits(since: old, as: form)
+    }
+  }
+}
+
+// MARK: - Changes of actions
+
+extension RecordList {
+  /// Starts to log edits.
+  @inlinable mutating func startLog(_ session: ListLogSession) {
+    let storage = ownStorage()
+    storage.log = ListStorage.Log(
+      session, number: session.start(at: storage.address), of: self)
+  }
+
+  /// Ends the log.
+  ///
+  /// - Returns: The change since it was started; nil if there is none.
+  @inlinable mutating func endLog(_ session: ListLogSession) -> ListDelta<Record>? {
+    defer { session.end() }
+    if let log = takeLog(session) { return log.edits.isEmpty ? nil : ListDelta(.edits(log.edits)) }
+    let original = original(of: session)
+    guard !original.isEmpty || !isEmpty else { return nil }
+    return ListDelta(.replacement(old: original, new: self))
+  }
+
+  /// Ends the log, and restores the list for which it was started.
+  @inlinable mutating func revert(_ session: ListLogSession) {
+    defer { session.end() }
+    guard let log = takeLog(session) else {
+      self = original(of: session)
+      return
+    }
+    lineage = log.lineage
+    takeBack(log.edits)
+  }
+
+  /// Takes the log from the list; nil if another list has it.
+  @inlinable func takeLog(_ session: ListLogSession) -> ListStorage<Record>.Log? {
+    guard let storage, let log = storage.log, log.session === session,
+      session.isOpen(log.number)
+    else { return nil }
+    storage.log = nil
+    return log
+  }
+
+  /// The list for which a log was started that this list doesn't have.
+  @inlinable func original(of session: ListLogSession) -> RecordList {
+    // Safe: the storage is one that a list of this type has given.
+    guard
+      let storage = session.storage.map({ unsafeDowncast($0, to: ListStorage<Record>.self) }),
+      let log = storage.log
+    else { preconditionFailure("A list that isn't in its place is somewhere else, or was released.") }
+    storage.log = nil
+    var list = RecordList(order: log.order)
+    (list.storage, list.lineage) = (storage, log.lineage)
+    list.takeBack(log.edits)
+    return list
+  }
+
+  /// Takes a change back from the list that it led to, or makes it again.
+  @inlinable mutating func apply(_ delta: ListDelta<Record>, isUndone: Bool) {
+    switch delta.content {
+    case .edits(let edits):
+      if isUndone { takeBack(edits) } else { for edit in edits { repeats(edit) } }
+    case .replacement(let old, let new): self = isUndone ? old : new
+    }
+  }
+
+  /// Takes edits of this list back, the last ones first.
+  @inlinable mutating func takeBack(_ edits: [ListEdit<Record>]) {
+    for edit in edits.reversed() { repeats(edit.inverse) }
+  }
+
+  @inlinable mutating func repeats(_ edit: ListEdit<Record>) {
+    do {
+      try apply(edit)
+    } catch {
+      preconditionFailure("The edit was made in a list with the same records.")
+    }
+  }
+}
