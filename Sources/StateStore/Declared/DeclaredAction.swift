@@ -7,7 +7,8 @@ final class DeclaredAction: FeatureActionBox {
   private let kind: Kind
   /// The values of the parameters, in their order.
   private let arguments: [StateValue]
-  private let tape: IdentifierTape
+  /// The identifiers of the records that it added.
+  private let identifiers: [Int]
 
   enum Kind: Equatable, Sendable {
     case action(Int)
@@ -18,9 +19,10 @@ final class DeclaredAction: FeatureActionBox {
   }
 
   init(
-    _ kind: Kind, _ arguments: [StateValue], of feature: DeclaredFeature, _ tape: IdentifierTape
+    _ kind: Kind, _ arguments: [StateValue], of feature: DeclaredFeature, _ identifiers: [Int] = []
   ) {
-    (self.kind, self.arguments, declaration, self.tape) = (kind, arguments, feature, tape)
+    (self.kind, self.arguments, declaration) = (kind, arguments, feature)
+    self.identifiers = identifiers
   }
 
   var name: String { declaration.name }
@@ -30,16 +32,21 @@ final class DeclaredAction: FeatureActionBox {
     if self === other { return true }
     guard let other = other as? DeclaredAction else { return false }
     return name == other.name && kind == other.kind && arguments == other.arguments
-      && tape.identifiers == other.tape.identifiers
+      && identifiers == other.identifiers
   }
 
-  func reduce(_ box: AnyFeatureState) throws {
+  func recording(_ identifiers: [Int]) -> any FeatureActionBox {
+    identifiers.isEmpty ? self : DeclaredAction(kind, arguments, of: declaration, identifiers)
+  }
+
+  func reduce(_ box: AnyFeatureState, _ new: NewIdentifiers?) throws {
     let box = DeclaredFeatureState.of(box)
     guard box.declaration === declaration else { throw SchemaError.reloaded(name) }
-    try box.change(tape) { draft in
+    let new = new ?? NewIdentifiers(repeating: identifiers)
+    try box.change(new) { draft in
       switch kind {
       case .action(let index):
-        tape.note(try box.declaration.rules.change(draft, by: .action(index), arguments))
+        new.result = try box.declaration.rules.change(draft, by: .action(index), arguments)
       case .setField(let index):
         if case .value(_, let place) = box.declaration.fields[index].kind {
           try draft.set(arguments[0], at: place)
@@ -59,8 +66,8 @@ final class DeclaredAction: FeatureActionBox {
     func encode(_ values: [StateValue], _ type: RecordType, _ name: String) throws {
       var content = container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(name))
       try type.encode(values, to: &content)
-      if !tape.identifiers.isEmpty {
-        try content.encode(tape.identifiers, forKey: .newIdentifiers)
+      if !identifiers.isEmpty {
+        try content.encode(identifiers, forKey: .newIdentifiers)
       }
       if declaration.version != 1 {
         try content.encode(declaration.version, forKey: .declaredVersion)
@@ -103,7 +110,6 @@ extension DeclaredAction {
   ///
   /// - Throws: ``StoredFormError`` if the declaration doesn't have it, or its parameters have other types.
   func converted(to new: DeclaredFeature) throws -> DeclaredAction {
-    let tape = IdentifierTape(tape.identifiers)
     switch kind {
     case .action(let index):
       let old = declaration.actions[index]
@@ -117,20 +123,20 @@ extension DeclaredAction {
       } catch {
         throw StoredFormError.otherParameters(of: "\(new.name).\(call.name)", error.message)
       }
-      return DeclaredAction(.action(index), values, of: new, tape)
+      return DeclaredAction(.action(index), values, of: new, identifiers)
     case .setField(let index):
       let name = declaration.setter(ofField: index).name
       guard let (kind, _) = new.setter(named: name) else {
         throw StoredFormError.noAction(name, of: new)
       }
-      return DeclaredAction(kind, arguments, of: new, tape)
+      return DeclaredAction(kind, arguments, of: new, identifiers)
     case .setPart(let field, let part, let id):
       let name = declaration.setter(ofPart: part, inField: field).name
       guard case (.setPart(let field, let part, _), _)? = new.setter(named: name) else {
         throw StoredFormError.noAction(name, of: new)
       }
       return DeclaredAction(
-        .setPart(field: field, part: part, id: id), arguments, of: new, tape)
+        .setPart(field: field, part: part, id: id), arguments, of: new, identifiers)
     }
   }
 }
@@ -143,10 +149,9 @@ extension AnyKey {
 extension DeclaredFeatureState {
   /// Changes the state by a closure, which gets a draft of it.
   func change<Result>(
-    _ tape: IdentifierTape, _ body: (DeclaredDraft) throws -> Result
+    _ identifiers: NewIdentifiers, _ body: (DeclaredDraft) throws -> Result
   ) throws -> Result {
-    tape.rewind()
-    let draft = DeclaredDraft(self, tape)
+    let draft = DeclaredDraft(self, identifiers)
     defer { draft.end() }
     return try body(draft)
   }
@@ -206,11 +211,10 @@ extension DeclaredFeature {
       throw DocumentError(decoder.codingPath, "it names no action")
     }
     let content = try container.nestedContainer(keyedBy: AnyKey.self, forKey: name)
-    let tape = IdentifierTape(
-      try content.decodeIfPresent([Int].self, forKey: .newIdentifiers) ?? [])
+    let identifiers = try content.decodeIfPresent([Int].self, forKey: .newIdentifiers) ?? []
     if let index = actions.firstIndex(where: { $0.name == name.stringValue }) {
       let arguments = try arguments(of: actions[index], in: content)
-      return DeclaredAction(.action(index), arguments, of: self, tape)
+      return DeclaredAction(.action(index), arguments, of: self, identifiers)
     }
     guard let (kind, setter) = setter(named: name.stringValue) else {
       throw StoredFormError.noAction(name.stringValue, of: self)
@@ -218,9 +222,9 @@ extension DeclaredFeature {
     let values = try arguments(of: setter, in: content)
     if case .setPart(let field, let part, _) = kind, case .integer(let id)? = values.first {
       let kind = DeclaredAction.Kind.setPart(field: field, part: part, id: id)
-      return DeclaredAction(kind, Array(values.dropFirst()), of: self, tape)
+      return DeclaredAction(kind, Array(values.dropFirst()), of: self, identifiers)
     }
-    return DeclaredAction(kind, values, of: self, tape)
+    return DeclaredAction(kind, values, of: self, identifiers)
   }
 
   private func arguments(

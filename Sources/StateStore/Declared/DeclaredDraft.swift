@@ -4,13 +4,13 @@
 package final class DeclaredDraft {
   /// The name of the feature.
   private let feature: String
-  private let identifiers: IdentifierTape
+  private let identifiers: NewIdentifiers
   /// Nil after the end of the action.
   ///
   /// A draft that code keeps mustn't keep the state, as changing that would copy it, nor the feature, whose code keeps the
   /// draft.
   private var box: DeclaredFeatureState?
-  init(_ box: DeclaredFeatureState, _ identifiers: IdentifierTape) {
+  init(_ box: DeclaredFeatureState, _ identifiers: NewIdentifiers) {
     (self.box, self.identifiers, feature) = (box, identifiers, box.name)
   }
 
@@ -147,67 +147,62 @@ extension DraftError {
 ///
 /// They are chosen when the action is first done, and belong to it from then on: repeated on top of other actions, it
 /// gives its records the same ones.
-package final class IdentifierTape: @unchecked Sendable {
-  // Unchecked: it is written while its action is first done, before anything else knows the action, and only read
-  // afterwards; the position belongs to the actor of the store that repeats it.
-  private(set) var identifiers: [Int]
-  /// Whether the action was done before.
-  var isRepeated: Bool { source == nil }
-  private var source: (any IdentifierSource)?
-  private var unused: [IdentifierKind: [Int]] = [:]
-  /// The identifiers that the source gave.
-  private(set) var taken: [(IdentifierKind, Int)] = []
-  private var position = 0
-
-  /// The action's result when it was first done, for the script that sent it.
-  fileprivate(set) var result: DeclaredResult?
-
-  /// Makes the tape of an action that is being done for the first time.
-  init(from source: any IdentifierSource, unused: [IdentifierKind: [Int]]) {
-    (self.source, self.unused) = (source, unused)
-    identifiers = []
+@usableFromInline final class NewIdentifiers {
+  private enum Origin {
+    /// The action is done for the first time.
+    case source(any IdentifierSource)
+    /// The action is repeated, with the identifiers that belong to it.
+    case recorded([Int])
   }
 
-  /// Makes the tape of a stored action.
-  init(_ identifiers: [Int]) { self.identifiers = identifiers }
+  private let origin: Origin
+  /// The identifiers that earlier actions left.
+  private(set) var unused: [IdentifierKind: [Int]] = [:]
+  /// The identifiers so far.
+  private(set) var chosen: [Int] = []
+  private var taken: [(kind: IdentifierKind, id: Int)] = []
 
-  /// Returns to the beginning, to repeat the action.
-  func rewind() { position = 0 }
+  /// The result of the action, for the script that sent it.
+  var result: DeclaredResult?
 
-  /// Notes the action's result, unless it is repeated.
-  func note(_ result: DeclaredResult) { if !isRepeated { self.result = result } }
+  init(from source: any IdentifierSource, unused: [IdentifierKind: [Int]]) {
+    (origin, self.unused) = (.source(source), unused)
+  }
 
-  /// Ends the choice of identifiers, and returns the action's result.
-  func seal(leaving unused: inout [IdentifierKind: [Int]]) -> DeclaredResult? {
-    unused = self.unused
-    (source, self.unused, taken) = (nil, [:], [])
-    defer { result = nil }
-    return result
+  init(repeating identifiers: [Int]) { origin = .recorded(identifiers) }
+
+  var isRepeated: Bool { if case .recorded = origin { true } else { false } }
+
+  /// The identifiers that are left after an action that was refused.
+  var unusedAfterRefusal: [IdentifierKind: [Int]] {
+    taken.reduce(into: unused) { $0[$1.kind, default: []].append($1.id) }
   }
 
   fileprivate func next(
     for list: DeclaredList, in records: RecordList<DeclaredRecord>, of feature: String
   ) -> Int {
-    defer { position += 1 }
-    if position < identifiers.count, !records.contains(id: identifiers[position]) {
-      return identifiers[position]
-    }
-    let greatest = records.greatestID ?? 0
-    guard let source else {
-      // A reducer that adds more records now than when the action was first done.
-      var id = greatest == .max ? 1 : greatest + 1
-      while records.contains(id: id) { id += 1 }
-      return id
-    }
-    let kind = IdentifierKind("\(feature).\(list.name)")
     let id: Int
-    if let known = unused.removeFirst(of: kind), known > greatest, !records.contains(id: known) {
-      id = known
-    } else {
-      id = source.next(kind, after: greatest) { records.contains(id: $0) }
-      taken.append((kind, id))
+    let greatest = records.greatestID ?? 0
+    switch origin {
+    case .recorded(let identifiers):
+      if chosen.count < identifiers.count, !records.contains(id: identifiers[chosen.count]) {
+        id = identifiers[chosen.count]
+      } else {
+        // A reducer that adds more records now than when the action was first done.
+        var free = greatest == .max ? 1 : greatest + 1
+        while records.contains(id: free) { free += 1 }
+        id = free
+      }
+    case .source(let source):
+      let kind = IdentifierKind("\(feature).\(list.name)")
+      if let known = unused.removeFirst(of: kind), known > greatest, !records.contains(id: known) {
+        id = known
+      } else {
+        id = source.next(kind, after: greatest) { records.contains(id: $0) }
+        taken.append((kind, id))
+      }
     }
-    identifiers.append(id)
+    chosen.append(id)
     return id
   }
 }

@@ -63,9 +63,12 @@ extension RecordType {
 package struct DeclaredAnswer: Codable, Equatable, Sendable {
   /// The answer itself.
   package let value: JSONValue
-  let tape: IdentifierTape
+  /// The identifiers of the records that it added.
+  let identifiers: [Int]
 
-  init(_ value: JSONValue, _ tape: IdentifierTape) { (self.value, self.tape) = (value, tape) }
+  init(_ value: JSONValue, _ identifiers: [Int] = []) {
+    (self.value, self.identifiers) = (value, identifiers)
+  }
 
   private enum CodingKeys: CodingKey {
     case value, ids
@@ -75,19 +78,14 @@ package struct DeclaredAnswer: Codable, Equatable, Sendable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     value = try container.decodeIfPresent(JSONValue.self, forKey: .value) ?? .null
-    tape = IdentifierTape(try container.decodeIfPresent([Int].self, forKey: .ids) ?? [])
+    identifiers = try container.decodeIfPresent([Int].self, forKey: .ids) ?? []
   }
 
   /// Encodes the answer, with the identifiers of the records that it added.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(value, forKey: .value)
-    if !tape.identifiers.isEmpty { try container.encode(tape.identifiers, forKey: .ids) }
-  }
-
-  /// Whether both have the same value.
-  package static func == (left: DeclaredAnswer, right: DeclaredAnswer) -> Bool {
-    left.value == right.value && left.tape.identifiers == right.tape.identifiers
+    if !identifiers.isEmpty { try container.encode(identifiers, forKey: .ids) }
   }
 }
 
@@ -107,16 +105,18 @@ extension DeclaredFeature {
           try check(box)
           let arguments = request.call.parameters.arguments(of: question)
           // What asking changes adds no records.
-          _ = try DeclaredFeatureState.of(box).change(IdentifierTape([])) {
+          _ = try DeclaredFeatureState.of(box).change(NewIdentifiers(repeating: [])) {
             try rules.change($0, by: .asked(index), arguments)
           }
         },
-        done: { [rules] box, answer in
+        done: { [rules] box, answer, new in
           try check(box)
-          _ = try DeclaredFeatureState.of(box).change(answer.tape) {
+          let new = new ?? NewIdentifiers(repeating: answer.identifiers)
+          _ = try DeclaredFeatureState.of(box).change(new) {
             try rules.change($0, by: .done(index), [answer.value.stateValue { $0 }])
           }
         },
+        recording: { DeclaredAnswer($0.value, $1) },
         reply: { $0.value },
         call: { question, secret in
           let parameters = request.call.parameters

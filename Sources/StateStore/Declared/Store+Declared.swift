@@ -39,15 +39,9 @@ extension Store {
   private func send(
     _ kind: DeclaredAction.Kind, _ arguments: [StateValue], to feature: DeclaredFeature
   ) throws -> DeclaredResult {
-    let tape = IdentifierTape(from: identifiers, unused: unusedIDs)
-    let action = DeclaredAction(kind, arguments, of: feature, tape)
-    do {
-      try send(StoreAction(.feature(action, at: try index(of: feature))))
-    } catch {
-      for (kind, id) in tape.taken { unusedIDs[kind, default: []].append(id) }
-      throw error
-    }
-    return tape.seal(leaving: &unusedIDs) ?? .value(.none)
+    let action = DeclaredAction(kind, arguments, of: feature)
+    return try sendChoosingIdentifiers(StoreAction(.feature(action, at: try index(of: feature))))
+      ?? .value(.none)
   }
 
   func index(of feature: DeclaredFeature) throws(SchemaError) -> Int {
@@ -89,10 +83,8 @@ extension Store {
       let value: JSONValue = try await stubs.answer(
         to: "\(feature.name).\(request)",
         with: arguments.withoutNothingAtEnd, isLocal: true, or: service)
-      return DeclaredAnswer(
-        value.hidingUsedSecrets, IdentifierTape(from: identifiers, unused: unusedIDs))
+      return DeclaredAnswer(value.hidingUsedSecrets)
     }
-    _ = answer.tape.seal(leaving: &unusedIDs)
     return answer.value
   }
 }

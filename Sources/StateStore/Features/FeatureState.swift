@@ -76,8 +76,15 @@
 
   /// Applies the action to the box of its feature's state, which must have only one owner.
   ///
+  /// - Parameters:
+  ///   - box: The box.
+  ///   - new: Chooses the identifiers of the records that it adds, and gets its result; nil for an action that has its
+  ///     identifiers.
   /// - Throws: Why the action can't be applied; the state may then be changed in part.
-  func reduce(_ box: AnyFeatureState) throws
+  func reduce(_ box: AnyFeatureState, _ new: NewIdentifiers?) throws
+
+  /// The action with the identifiers that were chosen for the records that it added.
+  func recording(_ identifiers: [Int]) -> any FeatureActionBox
 
   func encode(to encoder: any Encoder) throws
 
@@ -89,6 +96,8 @@
 }
 
 extension FeatureActionBox {
+  @usableFromInline func recording(_ identifiers: [Int]) -> any FeatureActionBox { self }
+
   @usableFromInline func step(showing secret: (Secret) -> String) throws -> RequestStep? { nil }
 
   @usableFromInline func call(showing secret: (Secret) -> String) throws -> ActionCall? {
@@ -110,7 +119,7 @@ extension FeatureActionBox {
     return action == other.action
   }
 
-  @usableFromInline func reduce(_ box: AnyFeatureState) throws {
+  @usableFromInline func reduce(_ box: AnyFeatureState, _ new: NewIdentifiers?) throws {
     try F.reduce(&FeatureState<F>.of(box).state, action)
   }
 
@@ -134,7 +143,7 @@ final class UnknownAction: FeatureActionBox {
     return name == other.name && json == other.json
   }
 
-  func reduce(_ box: AnyFeatureState) throws {
+  func reduce(_ box: AnyFeatureState, _ new: NewIdentifiers?) throws {
     preconditionFailure("Only features that the program has have a state.")
   }
 

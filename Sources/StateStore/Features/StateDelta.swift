@@ -28,17 +28,20 @@ struct FeatureDelta: Sendable {
 extension AnyFeatureState {
   /// Changes the state by an action; the box must have only one owner.
   ///
-  /// - Parameter action: An action of the feature.
+  /// - Parameters:
+  ///   - action: An action of the feature.
+  ///   - new: Chooses identifiers for the action; nil for one that has them.
   /// - Returns: What it changed; nil for nothing.
   /// - Throws: Why the action can't be applied; the state is then as before.
-  final func change(by action: any FeatureActionBox) throws -> FeatureDelta? {
+  final func change(by action: any FeatureActionBox, _ new: NewIdentifiers?) throws -> FeatureDelta?
+  {
     let before = version ?? feature.version(of: self, after: nil)
     version = nil
     let logs = feature.logs
     while sessions.count < logs.count { sessions.append(ListLogSession()) }
     for index in logs.indices { logs[index].start(self, sessions[index]) }
     do {
-      try action.reduce(self)
+      try action.reduce(self, new)
     } catch {
       for index in logs.indices { logs[index].revert(self, sessions[index]) }
       feature.restore(before, in: self)

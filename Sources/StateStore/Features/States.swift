@@ -46,10 +46,12 @@ public struct States: Sendable {
   ///
   /// - Returns: What it changed.
   /// - Throws: Why the action can't be applied; the state is then unchanged.
-  mutating func apply(_ action: any FeatureActionBox, at index: Int?) throws -> StateDelta {
+  mutating func apply(
+    _ action: any FeatureActionBox, at index: Int?, choosing new: NewIdentifiers? = nil
+  ) throws -> StateDelta {
     if let index {
       makeUnique(index)
-      return try slots[index].change(by: action).map { .feature($0, at: index) } ?? .none
+      return try slots[index].change(by: action, new).map { .feature($0, at: index) } ?? .none
     }
     guard let action = action as? UnknownAction else { return .none }
     let old = unknown[action.name]

@@ -88,6 +88,12 @@ public struct StoreAction: Sendable {
     }
   }
 
+  /// The action with the identifiers that were chosen for the records that it added.
+  func recording(_ new: NewIdentifiers) -> StoreAction {
+    guard case .feature(let box, let index) = kind else { return self }
+    return StoreAction(.feature(box.recording(new.chosen), at: index))
+  }
+
   /// Whether both are the same action of a feature, sent again, or both are resets.
   func isIdentical(to other: StoreAction) -> Bool {
     switch (kind, other.kind) {

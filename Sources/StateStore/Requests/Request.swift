@@ -106,8 +106,8 @@ extension Request {
       asked: { [asked] box, question in
         try asked(&FeatureState<F>.of(box).state, question)
       },
-      done: { [done] box, answer in try done(&FeatureState<F>.of(box).state, answer) },
-      reply: reply,
+      done: { [done] box, answer, _ in try done(&FeatureState<F>.of(box).state, answer) },
+      recording: nil, reply: reply,
       call: { [name] question, secret in
         ActionCall(name, .encoded(try JSONValue(encoding: question, showing: secret).inSnakeCase))
       })
@@ -212,8 +212,12 @@ extension Store {
     }
     func send(_ phase: RequestPhase<Question, Answer>) throws {
       let (request, index) = try request()
-      let event = RequestEvent(request, number: number, phase)
-      try self.send(StoreAction(.feature(event, at: index)))
+      let event = StoreAction(.feature(RequestEvent(request, number: number, phase), at: index))
+      if case .answered = phase, request.recording != nil {
+        _ = try sendChoosingIdentifiers(event)
+      } else {
+        try self.send(event)
+      }
     }
     try send(.asked(question))
     ownRequests.insert(contentsOf: number..<number + 1)

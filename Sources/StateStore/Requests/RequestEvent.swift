@@ -37,7 +37,9 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
   /// Changes the state, in a box with one owner, when the question is asked.
   let asked: @Sendable (AnyFeatureState, Question) throws -> Void
   /// Changes the state, in a box with one owner, when the answer comes.
-  let done: @Sendable (AnyFeatureState, Answer) throws -> Void
+  let done: @Sendable (AnyFeatureState, Answer, NewIdentifiers?) throws -> Void
+  /// An answer with the identifiers of the records that it added; nil if answers have them anyway.
+  let recording: (@Sendable (Answer, _ identifiers: [Int]) -> Answer)?
   /// The form of an answer in which a stub gives it.
   let reply: @Sendable (Answer) throws -> JSONValue
   /// The code that asks a question.
@@ -103,7 +105,7 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
   }
 
   /// The box must be of the same feature, and have one owner.
-  func reduce(_ box: AnyFeatureState) throws {
+  func reduce(_ box: AnyFeatureState, _ new: NewIdentifiers?) throws {
     var state = box.requests[request.name] ?? .initial
     switch phase {
     case .asked(let question):
@@ -115,7 +117,7 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
         pending: request.policy == .concurrent ? state.pending + [number] : [number])
     case .answered(let answer):
       guard let index = state.pending.firstIndex(of: number) else { return }
-      try request.done(box, answer)
+      try request.done(box, answer, new)
       state.pending.remove(at: index)
     case .failed(let message):
       guard let index = state.pending.firstIndex(of: number) else { return }
@@ -123,6 +125,11 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
       state.error = message
     }
     box.setRequest(request.name, to: state)
+  }
+
+  func recording(_ identifiers: [Int]) -> any FeatureActionBox {
+    guard case .answered(let answer) = phase, let recording = request.recording else { return self }
+    return RequestEvent(request, number: number, .answered(recording(answer, identifiers)))
   }
 
   /// The step for another declaration of its feature.

@@ -155,20 +155,38 @@ public final class Store {
   /// Applies an action to the states, then reports to observers.
   ///
   /// - Throws: Why the action can't be applied; the states are then unchanged.
-  public func send(_ action: StoreAction) throws {
-    guard groupInProgress == nil else { return try addToGroup(action) }
-    guard history.position == history.last || failuresOfLostRequests.isEmpty else {
-      return try group { try addToGroup(action) }
+  public func send(_ action: StoreAction) throws { try send(action, choosing: nil) }
+
+  /// Applies an action, for whose new records identifiers are chosen, which it then has.
+  ///
+  /// - Returns: The result of the action; nil if it has none.
+  /// - Throws: Why the action can't be applied; the states are then unchanged.
+  func sendChoosingIdentifiers(_ action: StoreAction) throws -> DeclaredResult? {
+    let new = NewIdentifiers(from: identifiers, unused: unusedIDs)
+    do {
+      try send(action, choosing: new)
+    } catch {
+      unusedIDs = new.unusedAfterRefusal
+      throw error
     }
-    try perform(action)
+    return new.result
   }
 
-  private func perform(_ action: StoreAction) throws {
+  private func send(_ action: StoreAction, choosing new: NewIdentifiers?) throws {
+    guard groupInProgress == nil else { return try addToGroup(action, new) }
+    guard history.position == history.last || failuresOfLostRequests.isEmpty else {
+      return try group { try addToGroup(action, new) }
+    }
+    try perform(action, new)
+  }
+
+  private func perform(_ action: StoreAction, _ new: NewIdentifiers? = nil) throws {
     try observers.checkQueue()
     let time = now()
     // Keeping the states costs nothing if all of them are replaced. Otherwise it would make the change copy parts of them.
     let earlier: States? = if case .feature = action.kind { nil } else { states }
-    note(action, try reduce(action), at: time, from: earlier)
+    let delta = try reduce(action, new)
+    note(new.map(action.recording) ?? action, delta, at: time, from: earlier)
   }
 
   /// Adds an action to the history, after which the states are the current ones, and reports it.
@@ -191,23 +209,26 @@ public final class Store {
   ///
   /// - Returns: What it changed.
   /// - Throws: Why the action can't be applied; the states are then unchanged.
-  private func reduce(_ action: StoreAction) throws -> StateDelta {
+  private func reduce(_ action: StoreAction, _ new: NewIdentifiers? = nil) throws -> StateDelta {
     // Without the schema, which would be copied for each action.
     guard case .feature(let box, let index) = action.kind else {
       return try schema.reduce(&states, action)
     }
-    return try states.apply(box, at: index)
+    let delta = try states.apply(box, at: index, choosing: new)
+    if let new { unusedIDs = new.unused }
+    return delta
   }
 
   /// Adds an action to the group in progress.
   ///
   /// The first one that takes the place of undone actions also ends the requests that nobody answers any more: the
   /// answers among those are dropped with them.
-  private func addToGroup(_ action: StoreAction) throws {
+  private func addToGroup(_ action: StoreAction, _ new: NewIdentifiers?) throws {
     if groupInProgress?.actions.isEmpty == true, history.position < history.last {
       for failure in failuresOfLostRequests { groupInProgress?.add(failure, try reduce(failure)) }
     }
-    groupInProgress?.add(action, try reduce(action))
+    let delta = try reduce(action, new)
+    groupInProgress?.add(new.map(action.recording) ?? action, delta)
   }
 
   /// Ends the group in progress: its actions become one.
