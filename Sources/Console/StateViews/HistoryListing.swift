@@ -51,8 +51,7 @@ struct HistoryListing {
 
   /// The lines, the newest action last.
   ///
-  /// - Complexity: O(shown actions + actions between two checkpoints), plus O(actions) for a text, and
-  ///   O(actions between two checkpoints) for each action that contains it.
+  /// - Complexity: O(actions since the first shown one + records that they changed), plus O(actions) for a text.
   func lines(_ filter: Filter = .all, in size: ScreenSize) throws -> [StyledText] {
     let found = found(filter)
     let shown = window(found, filter, size)

@@ -362,7 +362,7 @@ extension Store {
   ///
   /// - Parameter count: The number of actions.
   /// - Throws: `StoreError.nothingToUndo` if there are fewer; none is then undone.
-  /// - Complexity: O(actions between two checkpoints), or O(`count`) if that is more.
+  /// - Complexity: O(actions + records that they changed · log records).
   public func undo(_ count: Int = 1) throws {
     let available = max(0, position - history.first)
     guard (0...available).contains(count) else {

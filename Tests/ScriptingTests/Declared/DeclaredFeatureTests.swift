@@ -137,4 +137,33 @@ struct DeclaredFeatureTests {
     try await shop.run("store.undo(2)")
     #expect(shop.store.states == before)
   }
+
+  @Test("are undone and redone without running again, so whatever they would do now")
+  func notRepeated() async throws {
+    let odd = try DeclaredFixture(
+      """
+      local hits = 0
+      feature "odd" {
+        state = { count = 0, seen = set "integer", items = list { n = 0 } },
+        actions = {
+          hit = function(state)
+            hits = hits + 1
+            state.count = hits
+            state.seen:add(hits)
+            state.items:append { n = hits }
+          end,
+        },
+      }
+      """)
+    let results = try await odd.run(
+      """
+      for i = 1, 150 do odd.hit() end
+      store.undo(149)
+      local count, size = odd.count, #odd.items
+      store.redo(149)
+      store.jump(120)
+      return count, size, odd.count, #odd.seen, odd.items[120].n
+      """)
+    #expect(results == "1 1 120 120 120")
+  }
 }
