@@ -199,7 +199,10 @@ extension FieldRecord where Self: Decodable {
   /// Parts that the document lacks have the values of an ``EvolvingRecord``.
   public init(fromDocument decoder: any Decoder) throws {
     let initial = (Self.self as? any EvolvingRecord.Type)?.initial
-    guard initial != nil || Self.fields.contains(where: { $0.codedName != $0.name }) else {
+    // The form of a value has the names of fields in all of its records.
+    let isForm = decoder.userInfo[.keepsSecrets] != nil
+    guard isForm || initial != nil || Self.fields.contains(where: { $0.codedName != $0.name })
+    else {
       try self.init(from: decoder)
       return
     }
@@ -207,12 +210,16 @@ extension FieldRecord where Self: Decodable {
     var members = try initial.map { try DocumentCoding.json(of: $0) } ?? .object([:])
     members["id"] = nil
     for field in Self.fields where container.contains(AnyKey(field.name)) {
-      let value = try container.decode(JSONValue.self, forKey: AnyKey(field.name))
+      let value =
+        isForm
+        ? try field.encoding(in: container)
+        : try container.decode(JSONValue.self, forKey: AnyKey(field.name))
       // Its own coding knows a part by its property's name, or by another that it declares.
       for name in [field.name, field.codedName] { members[name] = value }
     }
     do {
-      self = try DocumentCoding.decoder.decode(Self.self, from: JSONEncoder().encode(members))
+      self = try DocumentCoding.decoder(within: decoder).decode(
+        Self.self, from: DocumentCoding.encoder.encode(members))
     } catch {
       let problem = DocumentError(describing: error) {
         try? JSONKind(at: Self.documentPath($0)[...], of: decoder)
@@ -232,6 +239,18 @@ extension FieldRecord where Self: Decodable {
 extension RecordField {
   /// The name by which the value's own coding knows the part.
   fileprivate var codedName: String { property?.text ?? name.inCamelCase }
+
+  /// The part that a form contains as the record's own coding has it.
+  fileprivate func encoding(in container: KeyedDecodingContainer<AnyKey>) throws -> JSONValue {
+    let key = AnyKey(name)
+    func encoding<Value: FieldValue>(of type: Value.Type) throws -> JSONValue? {
+      let value = try container.decode(DocumentValue<Value>.self, forKey: key).value
+      return try (value as? any Encodable).map { try DocumentCoding.json(of: $0) }
+    }
+    let hasRecords = property != nil && (type.record != nil || type.element?.record != nil)
+    return try (hasRecords ? encoding(of: swiftType) : nil)
+      ?? container.decode(JSONValue.self, forKey: key)
+  }
 
   fileprivate var propertyPath: (any AnyKeyPath & Sendable)? { property?.path }
 }
