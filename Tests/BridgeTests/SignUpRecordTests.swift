@@ -122,11 +122,11 @@ struct SignUpRecordTests {
   @Test("describes each of its fields, with an example that compiles")
   func described() throws {
     #expect(
-      LiveRecord<SignUp.Data>.luaMembers.map(\.signature) == [
+      LiveRecord<SignUp.Data>.luaClass.members.map(\.signature) == [
         "email: string", "password: string", "password_confirmation: string",
         "first_name: string", "last_name: string", "phone_number: string", "topics: string[]",
       ])
-    for member in LiveRecord<SignUp.Data>.luaMembers {
+    for member in LiveRecord<SignUp.Data>.luaClass.members {
       #expect(!member.help.isEmpty)
       _ = try app.state.load(member.example, name: .text("example"))
     }

@@ -24,6 +24,7 @@ package indirect enum LuaValueType: Sendable {
     if let value = type as? any LuaExposedValue.Type {
       return .object(LuaObjectClass(value.boxType))
     }
+    if let handle = type as? any LuaObjectHandle.Type { return .object(handle.luaClass) }
     if let type = type as? any LuaExposed.Type { return .object(LuaObjectClass(type)) }
     return self
   }

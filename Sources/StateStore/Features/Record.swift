@@ -19,11 +19,22 @@ public protocol Record: FieldValue, Codable, Equatable, Identifiable, Sendable w
   ///
   /// - Throws: An error that describes the problem.
   func validate() throws
+
+  /// The parts of a ``FieldRecord``: not to be implemented.
+  static var recordFields: [RecordField<Self>] { get }
 }
 
 extension Record {
   /// Accepts every record.
   public func validate() throws {}
+
+  /// None.
+  public static var recordFields: [RecordField<Self>] { [] }
+}
+
+extension Record where Self: FieldRecord {
+  /// Those of ``FieldRecord/fields``.
+  @inlinable public static var recordFields: [RecordField<Self>] { fields }
 }
 
 /// A record whose parts have initial values.
@@ -44,13 +55,13 @@ public struct RecordField<Root>: Sendable {
   public let help: String
 
   /// The Swift type of the part's values.
-  package let swiftType: any FieldValue.Type
+  let swiftType: any FieldValue.Type
 
   /// The type of the part's values.
   public var type: ValueType { swiftType.valueType }
 
   /// The part's key path; nil if the part can't be assigned.
-  package let path: (any PartialKeyPath<Root> & Sendable)?
+  let path: (any PartialKeyPath<Root> & Sendable)?
 
   /// The stored property, by whose name the record's own coding knows it; nil for a computed part.
   private let property: PropertyName?
@@ -58,17 +69,16 @@ public struct RecordField<Root>: Sendable {
   @usableFromInline let read: @Sendable (Root) -> StateValue
   /// Reads the part from a document; nil if the part can't be assigned.
   let restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
-  private let part: any Sendable
 
-  @usableFromInline init<Value>(
-    _ name: String, _ help: String, _ part: RecordPart<Root, Value>,
+  @usableFromInline init(
+    _ name: String, _ help: String, of type: any FieldValue.Type,
+    _ path: (any PartialKeyPath<Root> & Sendable)? = nil,
     property: (any AnyKeyPath & Sendable)? = nil,
     read: @escaping @Sendable (Root) -> StateValue,
     restore: (@Sendable (inout Root, any Decoder) throws -> Void)? = nil
   ) {
-    (self.name, self.help, self.part) = (name, help, part)
+    (self.name, self.help, swiftType, self.path) = (name, help, type, path)
     self.property = property.map { PropertyName(of: $0) }
-    (swiftType, path) = (Value.self, part.path)
     (self.read, self.restore) = (read, restore)
   }
 
@@ -83,7 +93,7 @@ public struct RecordField<Root>: Sendable {
     _ name: String, _ part: any WritableKeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
     Self(
-      name, help, RecordPart(read: { $0[keyPath: part] }, path: part), property: part,
+      name, help, of: Value.self, part, property: part,
       read: { $0[keyPath: part].stateValue },
       restore: { $0[keyPath: part] = try Value(fromDocument: $1) })
   }
@@ -102,15 +112,14 @@ public struct RecordField<Root>: Sendable {
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
     Self(
-      name, help, RecordPart(read: { $0[keyPath: part] }), property: part,
-      read: { $0[keyPath: part].stateValue })
+      name, help, of: Value.self, property: part, read: { $0[keyPath: part].stateValue })
   }
 
   /// A part computed from others; the parameters are those of `field(_:_:help:)`, but with a closure that reads it.
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, help: String = "", _ read: @escaping @Sendable (Root) -> Value
   ) -> Self {
-    Self(name, help, RecordPart(read: read), read: { read($0).stateValue })
+    Self(name, help, of: Value.self, read: { read($0).stateValue })
   }
 
   /// A computed property; the parameters are those of `field(_:_:help:)`.
@@ -122,25 +131,6 @@ public struct RecordField<Root>: Sendable {
 
   /// The part's value in a record, in a form that every front end can show.
   public func value(in record: Root) -> StateValue { read(record) }
-
-  /// The part; nil if its values have another type.
-  package func part<Value>(of type: Value.Type) -> RecordPart<Root, Value>? {
-    part as? RecordPart<Root, Value>
-  }
-}
-
-/// A part of a record, with the type of its values.
-@usableFromInline package struct RecordPart<Root, Value: FieldValue>: Sendable {
-  package let read: @Sendable (Root) -> Value
-  /// Nil if the part can't be assigned.
-  package let path: (any WritableKeyPath<Root, Value> & Sendable)?
-
-  @usableFromInline init(
-    read: @escaping @Sendable (Root) -> Value,
-    path: (any WritableKeyPath<Root, Value> & Sendable)? = nil
-  ) {
-    (self.read, self.path) = (read, path)
-  }
 }
 
 extension FieldRecord {

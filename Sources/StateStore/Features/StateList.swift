@@ -1,21 +1,26 @@
-/// A list of records in the box with a feature's state, whatever its types.
+/// A list of records, or a set, in the box with a feature's state, whatever its types.
 ///
 /// It consists of closures because only those are compiled for the types of a feature: behind a protocol, finding the
 /// differences between two lists takes twenty times as long. Those that change the list need a box with one owner.
-@usableFromInline final class StateList: Sendable {
+@usableFromInline package final class StateList: Sendable {
+  /// The number of elements.
+  package let count: @Sendable (AnyFeatureState) -> Int
   /// The elements, in the form that every front end can show.
-  @usableFromInline let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
+  package let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
+  /// The access to the records; nil for a set, whose elements have no ids.
+  package let records: StateRecords?
+  /// Whether a set has an element; nil for a list of records.
+  package let contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)?
   /// The edits from the list of one state to that of another; nil if the lists are the same.
-  @usableFromInline let edits:
-    @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
+  let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Whether appended records come first.
-  @usableFromInline let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
+  let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
   /// Starts to log the list's changes.
-  @usableFromInline let startLog: @Sendable (AnyFeatureState, LogSession) -> Void
+  let startLog: @Sendable (AnyFeatureState, LogSession) -> Void
   /// Ends the log and returns the changes.
-  @usableFromInline let endLog: @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>
+  let endLog: @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>
   /// Gives the list a new lineage.
-  @usableFromInline let renew: @Sendable (AnyFeatureState) -> Void
+  let renew: @Sendable (AnyFeatureState) -> Void
   /// Releases the records of the list in a copy of a Swift feature's state.
   @usableFromInline let releaseRecords: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
   /// Puts the list into a copy of a Swift feature's state from which the records were released.
@@ -24,70 +29,140 @@
   @usableFromInline let putBack:
     @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Bool
   /// Reads the list from a document.
-  @usableFromInline let restore: @Sendable (AnyFeatureState, any Decoder) throws -> Void
-  /// The greatest id of a record.
-  @usableFromInline let greatestID: @Sendable (AnyFeatureState) -> Int?
-  @usableFromInline let containsID: @Sendable (AnyFeatureState, Int) -> Bool
-  /// The encoded initial values of a record; nil if it has none.
-  @usableFromInline let initialRecord: @Sendable () throws -> JSONValue?
+  let restore: StateField.Content.Restore
 
-  init(
+  @usableFromInline init(
+    of records: StateRecords?,
+    contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)? = nil,
+    count: @escaping @Sendable (AnyFeatureState) -> Int,
     elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
-    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
-    startLog: @escaping @Sendable (AnyFeatureState, LogSession) -> Void,
-    endLog: @escaping @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue>,
-    renew: @escaping @Sendable (AnyFeatureState) -> Void,
-    restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void,
-    greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
-    containsID: @escaping @Sendable (AnyFeatureState, Int) -> Bool
-  ) {
-    (self.elements, self.edits, self.isNewestFirst) = (elements, edits, isNewestFirst)
-    (self.startLog, self.endLog, self.renew, self.restore) = (startLog, endLog, renew, restore)
-    (self.greatestID, self.containsID) = (greatestID, containsID)
+    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool = { _ in false },
+    startLog: @escaping @Sendable (AnyFeatureState, LogSession) -> Void = { _, _ in },
+    endLog: @escaping @Sendable (AnyFeatureState, LogSession) -> LoggedEdits<StateValue> = {
+      _, _ in .unknown
+    },
+    renew: @escaping @Sendable (AnyFeatureState) -> Void = { _ in },
     // Drafts take back the changes of declared features.
-    (releaseRecords, putBack) = ({ _ in }, { _, _ in true })
-    initialRecord = { nil }
+    releaseRecords: @escaping @Sendable (UnsafeMutableRawPointer) -> Void = { _ in },
+    putBack: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Bool = { _, _ in
+      true
+    },
+    restore: @escaping StateField.Content.Restore
+  ) {
+    (self.records, self.contains, self.count) = (records, contains, count)
+    (self.elements, self.edits) = (elements, edits)
+    (self.isNewestFirst, self.startLog, self.endLog) = (isNewestFirst, startLog, endLog)
+    (self.renew, self.releaseRecords, self.putBack) = (renew, releaseRecords, putBack)
+    self.restore = restore
   }
 
-  @inlinable init<F: Feature, Element: Record>(
-    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type
+  @inlinable convenience init<F: Feature, Element: Record>(
+    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type,
+    _ records: StateRecords
   ) {
-    elements = { ListElements(FeatureState<F>.of($0).state[keyPath: path]) { $0.stateValue } }
-    edits = { old, new in
-      FeatureState<F>.of(new).state[keyPath: path]
-        .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
-    }
-    isNewestFirst = { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst }
-    startLog = { FeatureState<F>.of($0).state[keyPath: path].startLog($1) }
-    endLog = { FeatureState<F>.of($0).state[keyPath: path].endLog($1) { $0.stateValue } }
-    renew = { FeatureState<F>.of($0).state[keyPath: path].renew() }
     // Safe: the boxes and the copies of states are those of this feature. The offset saves time, as this happens for every
     // action; a list within a computed part has none.
     let offset = MemoryLayout<F.State>.offset(of: path)
-    releaseRecords = { state in
-      if let offset {
-        state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
-          .pointee.releaseRecords()
-      } else {
-        state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].releaseRecords()
-      }
-    }
-    putBack = { box, copy in
-      let box = FeatureState<F>.of(box)
-      let copy = copy.assumingMemoryBound(to: F.State.self)
-      let isUnchanged = box.state[keyPath: path].isUnchanged(since: copy.pointee[keyPath: path])
-      swap(&copy.pointee[keyPath: path], &box.state[keyPath: path])
-      return isUnchanged
-    }
-    restore = { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) }
-    greatestID = { FeatureState<F>.of($0).state[keyPath: path].greatestID }
-    containsID = { FeatureState<F>.of($0).state[keyPath: path].contains(id: $1) }
-    initialRecord = {
-      try (Element.self as? any EvolvingRecord.Type).map { try JSONValue(encoding: $0.initial) }
-    }
+    self.init(
+      of: records, count: { FeatureState<F>.of($0).state[keyPath: path].count },
+      elements: { ListElements(FeatureState<F>.of($0).state[keyPath: path]) { $0.stateValue } },
+      edits: { old, new in
+        FeatureState<F>.of(new).state[keyPath: path]
+          .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
+      },
+      isNewestFirst: { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst },
+      startLog: { FeatureState<F>.of($0).state[keyPath: path].startLog($1) },
+      endLog: { FeatureState<F>.of($0).state[keyPath: path].endLog($1) { $0.stateValue } },
+      renew: { FeatureState<F>.of($0).state[keyPath: path].renew() },
+      releaseRecords: { state in
+        if let offset {
+          state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
+            .pointee.releaseRecords()
+        } else {
+          state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].releaseRecords()
+        }
+      },
+      putBack: { box, copy in
+        let box = FeatureState<F>.of(box)
+        let copy = copy.assumingMemoryBound(to: F.State.self)
+        let isUnchanged = box.state[keyPath: path].isUnchanged(since: copy.pointee[keyPath: path])
+        swap(&copy.pointee[keyPath: path], &box.state[keyPath: path])
+        return isUnchanged
+      }, restore: { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) })
   }
 }
+
+/// The records of a list in the box with a feature's state, found by their ids, and assigned by their parts.
+///
+/// It consists of closures for the same reason as a ``StateList``.
+@usableFromInline package final class StateRecords: Sendable {
+  /// The id of the record at a position, counted from 0.
+  package let id: @Sendable (AnyFeatureState, _ position: Int) -> Int
+  /// The position of the record with an id; nil if there is none.
+  package let position: @Sendable (AnyFeatureState, _ id: Int) -> Int?
+  package let contains: @Sendable (AnyFeatureState, _ id: Int) -> Bool
+  /// The record with an id; nil if there is none.
+  package let record: @Sendable (AnyFeatureState, _ id: Int) -> (any Record)?
+  /// The part at an index of the record with an id; nil if there is no such record.
+  package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
+  /// The greatest id of a record.
+  let greatestID: @Sendable (AnyFeatureState) -> Int?
+  /// The encoded initial values of a record; nil if it has none.
+  let initialRecord: @Sendable () throws -> JSONValue?
+  /// The error for an id that no record has.
+  package let missing: @Sendable (_ id: Int) -> any Error
+  /// The assignments of parts by scripts.
+  package let assignments: [PartAssignment]
+
+  @usableFromInline init(
+    id: @escaping @Sendable (AnyFeatureState, Int) -> Int,
+    position: @escaping @Sendable (AnyFeatureState, Int) -> Int?,
+    contains: @escaping @Sendable (AnyFeatureState, Int) -> Bool,
+    record: @escaping @Sendable (AnyFeatureState, Int) -> (any Record)?,
+    part: @escaping @Sendable (AnyFeatureState, Int, Int) -> StateValue?,
+    greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
+    initialRecord: @escaping @Sendable () throws -> JSONValue? = { nil },
+    missing: (@Sendable (Int) -> any Error)? = nil, assignments: [PartAssignment]
+  ) {
+    (self.id, self.position, self.contains) = (id, position, contains)
+    (self.record, self.part, self.greatestID) = (record, part, greatestID)
+    (self.initialRecord, self.assignments) = (initialRecord, assignments)
+    self.missing = missing ?? { RecordListError.notFound($0) }
+  }
+
+  @inlinable convenience init<F: Feature, Element: Record>(
+    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type,
+    missing: (@Sendable (Int) -> any Error)?, assignments: [PartAssignment]
+  ) {
+    self.init(
+      id: { FeatureState<F>.of($0).state[keyPath: path][$1].id },
+      position: { FeatureState<F>.of($0).state[keyPath: path].position(ofID: $1) },
+      contains: { FeatureState<F>.of($0).state[keyPath: path].contains(id: $1) },
+      record: { FeatureState<F>.of($0).state[keyPath: path][id: $1] },
+      part: { box, id, index in
+        FeatureState<F>.of(box).state[keyPath: path][id: id].map {
+          Element.recordFields[index].read($0)
+        }
+      },
+      greatestID: { FeatureState<F>.of($0).state[keyPath: path].greatestID },
+      initialRecord: {
+        try (Element.self as? any EvolvingRecord.Type).map { try JSONValue(encoding: $0.initial) }
+      }, missing: missing, assignments: assignments)
+  }
+
+  /// Assigns the part at an index; nil if scripts can't assign it.
+  package func assignment(
+    ofPart index: Int
+  ) -> (@Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void)? {
+    assignments.first { $0.index == index }?.assign
+  }
+}
+
+/// The index of a part of a list's records, and the closure that sends the action which gives it a new value.
+@usableFromInline package typealias PartAssignment = (
+  index: Int, assign: @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
+)
 
 extension RecordList {
   /// Replaces the records by those of a document.

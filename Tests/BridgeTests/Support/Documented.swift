@@ -59,10 +59,13 @@ struct Documented {
   var owners: [Owner] {
     modules.map { Owner(name: $0.name, code: $0.name, members: $0.documentation) } + [
       Owner(
-        name: "person", code: "persons[1]", members: LiveRecord<Persons.Person>.luaMembers),
-      Owner(name: "todo.item", code: "todo.items[1]", members: LiveRecord<Todo.Item>.luaMembers),
-      Owner(name: "landmark", code: "landmarks.get(1)", members: LiveRecord<Landmark>.luaMembers),
-      Owner(name: "signup.data", code: "signup.data", members: LiveRecord<SignUp.Data>.luaMembers),
+        name: "person", code: "persons[1]", members: LiveRecord<Persons.Person>.luaClass.members),
+      Owner(
+        name: "todo.item", code: "todo.items[1]", members: LiveRecord<Todo.Item>.luaClass.members),
+      Owner(
+        name: "landmark", code: "landmarks.get(1)", members: LiveRecord<Landmark>.luaClass.members),
+      Owner(
+        name: "signup.data", code: "signup.data", members: LiveRecord<SignUp.Data>.luaClass.members),
       Owner(
         name: "subscription", code: "store.subscribe('todo', print)",
         members: StoreSubscription.luaMembers),
