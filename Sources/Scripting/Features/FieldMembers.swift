@@ -17,7 +17,7 @@ extension LuaModule {
           field, get: field.reader(in: objects.store, of: objects.place), assign: assign)
       }
       return addValue(
-        field, field.scriptableType.map { .object(RecordClass.luaClass(of: $0)) },
+        field, field.scriptableType.map { .object($0.recordClass) },
         get: { try objects.value(at: index) }, assign: assign)
     }
     guard !field.name.isEmpty else {
@@ -67,7 +67,7 @@ extension StateField {
 
   /// The type of the objects for the list, or of the elements of a list that scripts get as a table.
   fileprivate var listType: LuaValueType? {
-    scriptableType.map { .object(ListObject.makeClass(of: $0)) }
+    scriptableType.map { .object($0.listClass) }
       ?? type.element?.luaType(at: path)
   }
 

@@ -60,7 +60,7 @@ struct ModuleCalls {
     /// Nil for a field that isn't a list of records which scripts get as objects.
     init?(_ field: StateField) {
       guard let type = field.scriptableType, let records = field.list?.records else { return nil }
-      (record, list) = (RecordClass.luaClass(of: type), ListObject.makeClass(of: type))
+      (record, list) = (type.recordClass, type.listClass)
       let parts = field.type.element?.record?.parts ?? []
       fields = records.assignments.map { parts[$0.index].name }
     }

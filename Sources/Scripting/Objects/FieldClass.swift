@@ -92,6 +92,7 @@ final class FieldClass {
   ///   - source: Where the field is.
   ///   - object: The object, if there is one.
   /// - Returns: The object or the value.
+  /// - Throws: The error of a draft that has ended, or of a feature that was reloaded.
   func value(
     in source: ObjectSource, as object: @autoclosure () -> (any LuaDynamicObject)?
   ) throws -> AnyPushable {

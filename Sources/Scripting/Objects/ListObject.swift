@@ -29,7 +29,7 @@ final class ListClass {
     (self.field, self.list, self.records, self.record) = (field, list, records, record)
     draft = field.draft.flatMap { DeclaredList($0) }
     luaClass =
-      type.map { ListObject.makeClass(of: $0) }
+      type?.listClass
       ?? ListObject.makeClass(
         named: field.path, record.luaClass, changing: draft)
   }
@@ -98,14 +98,7 @@ final class ListObject: LuaDynamicObject {
     return ObjectError("not_found", "\(listClass.path) has no record with the id \(id)")
   }
 
-  /// The class of the lists of a type's records.
-  static func makeClass<Record: ScriptableRecord>(of type: Record.Type) -> LuaObjectClass {
-    makeClass(
-      named: type.luaListName, RecordClass(of: type).luaClass, changing: nil,
-      standingFor: LiveRecords<Record>.self)
-  }
-
-  fileprivate static func makeClass(
+  static func makeClass(
     named name: String, _ recordClass: LuaObjectClass, changing draft: DeclaredList?,
     standingFor handle: Any.Type? = nil
   ) -> LuaObjectClass {

@@ -31,7 +31,18 @@ public struct LiveRecord<Record: ScriptableRecord>: LuaPushable {
 }
 
 extension LiveRecord: LuaObjectHandle {
-  package static var luaClass: LuaObjectClass { RecordClass(of: Record.self).luaClass }
+  package static var luaClass: LuaObjectClass { Record.recordClass }
+}
+
+extension ScriptableRecord {
+  /// The class of the records, for documentation.
+  static var recordClass: LuaObjectClass { RecordClass(of: Self.self).luaClass }
+
+  /// The class of lists of the records.
+  static var listClass: LuaObjectClass {
+    ListObject.makeClass(
+      named: luaListName, recordClass, changing: nil, standingFor: LiveRecords<Self>.self)
+  }
 }
 
 /// The members of the objects for records of a type, besides their fields.

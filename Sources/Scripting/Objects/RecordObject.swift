@@ -37,11 +37,6 @@ final class RecordClass {
     ) { Record.describe(RecordMembers(members: $0)) }
   }
 
-  /// The class of the records of a Swift type.
-  static func luaClass<Record: ScriptableRecord>(of type: Record.Type) -> LuaObjectClass {
-    RecordClass(of: type).luaClass
-  }
-
   private init(
     _ type: RecordType, named name: String, example: String, comparesByID: Bool = false,
     standingFor handle: Any.Type? = nil, text: @escaping (StateValue) throws -> String,
@@ -77,9 +72,7 @@ extension LuaClass<RecordObject> {
         property: "id", type: "integer", valueType: { nil }, isWritable: false,
         help: "The id, which its list gave it.", example: "print(\(example).id)"),
       get: { $0.id },
-      assign: { object, _ in
-        throw ObjectError("read_only", "\(object.listPath): ids can't be assigned")
-      })
+      assign: { object, _ in throw object.refuseID() })
   }
 
   fileprivate func add(
@@ -92,19 +85,29 @@ extension LuaClass<RecordObject> {
         valueType: { part.type.luaType(at: "\(name).\(part.name)") },
         isWritable: part.isEditable, help: part.help.isEmpty ? part.name.asHelp : part.help,
         example: part.isEditable ? "\(example) = \(value)" : "print(\(example))"),
-      get: { try $0.value(ofPart: index) }, assign: { try $0.assign($1, toPart: index) })
+      get: { try $0.pushable(part: index) }, assign: { try $0.assign($1, toPart: index) })
   }
 }
 
 /// A record of the state as code holds it: bound to its place, or to the id of a list's record, whatever its position and
 /// contents.
 package final class RecordObject: LuaDynamicObject {
+  /// The place of a record.
+  enum Place {
+    /// In a list.
+    case element(ListObject, id: Int)
+    /// The value of a field.
+    case field(FieldClass, ObjectSource)
+    /// The part at an index of another record.
+    case part(Int, of: RecordObject)
+  }
+
   private let recordClass: RecordClass
-  private let place: RecordPlace
+  private let place: Place
   /// The objects for parts that aren't only values, made when they are first read.
   private var objects: [Int: AnyObject] = [:]
 
-  init(_ recordClass: RecordClass, _ place: RecordPlace) {
+  init(_ recordClass: RecordClass, _ place: Place) {
     (self.recordClass, self.place) = (recordClass, place)
   }
 
@@ -122,47 +125,130 @@ package final class RecordObject: LuaDynamicObject {
     if case .element(let list, let id) = place { (list.listClass.field.index, id) } else { nil }
   }
 
-  fileprivate var listPath: String {
-    if case .element(let list, _) = place { list.listClass.path } else { recordClass.name }
+  private var rules: ObjectRules {
+    switch place {
+    case .element(let list, _): list.listClass.rules
+    case .field(let field, _): field.rules
+    case .part(_, let owner): owner.rules
+    }
   }
 
-  /// The members of the record, with the id that its list gave it.
+  /// The path of the record, for messages.
+  private var path: String {
+    guard case .element(let list, let id) = place else { return recordClass.name }
+    let position = (try? list.source.state).flatMap { list.listClass.records.position($0, id) }
+    return "\(list.listClass.path)[\(position.map { "\($0 + 1)" } ?? "?")]"
+  }
+
+  // MARK: - Reading
+
+  /// The record of a list; nil for another record, and for one that is gone.
+  private var record: (any Record)? {
+    get throws {
+      guard case .element(let list, let id) = place else { return nil }
+      return list.listClass.records.record(try list.source.state, id)
+    }
+  }
+
+  /// The members, with the id that the record's list gave it.
+  ///
+  /// - Throws: The error for a record that is gone.
   fileprivate var members: [StateValue.Member] {
-    get throws { try place.members(in: recordClass) }
+    get throws {
+      let value: StateValue? =
+        switch place {
+        case .element: try record?.stateValue
+        case .field(let field, let source): field.field.value(in: try source.state)
+        case .part(let index, let owner): try owner.value(ofPart: index)
+        }
+      if case .record(let members)? = value { return members }
+      if case .element(let list, let id) = place { throw list.missing(id) }
+      throw ObjectError("not_found", "\(recordClass.name) is nil now")
+    }
   }
 
   /// The record as a value, without the id that its list gave it.
   var value: StateValue {
     get throws {
-      let members = try members
-      return .record(recordClass.type.hasID ? Array(members.dropFirst()) : members)
+      .record(recordClass.type.hasID ? Array(try members.dropFirst()) : try members)
     }
   }
 
-  fileprivate func value(ofPart index: Int) throws -> AnyPushable {
-    let value = try place.value(ofPart: index, in: recordClass)
+  private func value(ofPart index: Int) throws -> StateValue {
+    guard case .element(let list, let id) = place else { return try members[index].value }
+    guard let value = list.listClass.records.part(try list.source.state, id, index) else {
+      throw list.missing(id)
+    }
+    return value
+  }
+
+  fileprivate func pushable(part index: Int) throws -> AnyPushable {
+    let value = try value(ofPart: index)
     guard case .record = value, let part = recordClass.parts[index] else {
-      return place.rules.values.pushable(value)
+      return rules.values.pushable(value)
     }
-    return AnyPushable(RecordObject(part, .part(index, of: place, recordClass)))
-  }
-
-  fileprivate func assign(_ stack: LuaStack, toPart index: Int) throws {
-    let part = recordClass.type.parts[index]
-    try place.checkAssignable(part: index, in: recordClass)
-    let new = try place.rules.read(
-      stack, as: part.type, "\(recordClass.name).\(part.name)",
-      at: "\(place.path(in: recordClass)).\(part.name)")
-    try place.set(new, part: index, in: recordClass)
+    return AnyPushable(RecordObject(part, .part(index, of: self)))
   }
 
   fileprivate var text: String {
     get throws {
       guard let id else { return try recordClass.text(.record(members)) }
       // Printing names the object, even if the record no longer exists to say more.
-      guard let record = try? place.record else { return "\(recordClass.name) \(id) (removed)" }
+      guard let record = try? record else { return "\(recordClass.name) \(id) (removed)" }
       return (record as? any ScriptableRecord)?.luaText
         ?? "\(recordClass.name) \(id)" + (record.stateValue.title.map { ": \($0)" } ?? "")
+    }
+  }
+
+  // MARK: - Assigning
+
+  fileprivate func assign(_ stack: LuaStack, toPart index: Int) throws {
+    let part = recordClass.type.parts[index]
+    try checkAssignable(part: index)
+    let new = try rules.read(
+      stack, as: part.type, "\(recordClass.name).\(part.name)", at: "\(path).\(part.name)")
+    try set(new, part: index)
+  }
+
+  fileprivate func refuseID() -> ObjectError {
+    let path = if case .element(let list, _) = place { list.listClass.path } else { path }
+    return ObjectError("read_only", "\(path): ids can't be assigned")
+  }
+
+  private func isAssignable(part index: Int) -> Bool {
+    switch place {
+    case .element(let list, _): list.listClass.records.assignment(ofPart: index) != nil
+    case .field(let field, _): field.field.assign != nil
+    case .part(let own, let owner): owner.isAssignable(part: own)
+    }
+  }
+
+  private func checkAssignable(part index: Int) throws {
+    switch place {
+    case .field(let field, let source): try field.checkAssignable(in: source)
+    case .part(let own, let owner): try owner.checkAssignable(part: own)
+    case .element(let list, _):
+      let path = "\(recordClass.name).\(recordClass.type.parts[index].name)"
+      guard case .store = list.source else { return _ = try list.source.draft(at: path) }
+      if !isAssignable(part: index) { throw rules.readOnly(path) }
+    }
+  }
+
+  /// Assigns a value of its type to a part; in a store, unless it has that value already.
+  ///
+  /// - Throws: Why it can't be assigned.
+  private func set(_ new: StateValue, part index: Int) throws {
+    if case .element(let list, let id) = place {
+      return try list.set(new, part: index, ofRecord: id)
+    }
+    var members = try members
+    members[index] = StateValue.Member(name: members[index].name, value: new)
+    switch place {
+    case .element: break
+    case .field(let field, let source):
+      if case .store = source, try value(ofPart: index).isSame(as: new) { return }
+      try field.set(.record(members), in: source)
+    case .part(let own, let owner): try owner.set(.record(members), part: own)
     }
   }
 
@@ -176,18 +262,41 @@ package final class RecordObject: LuaDynamicObject {
     forPart index: Int, _ make: (StateBinding<Part>) -> Object
   ) -> Object {
     if let object = objects[index] as? Object { return object }
-    // Capture these instead of the record, which keeps the object.
-    let (place, recordClass) = (place, recordClass)
+    // Not this object, which keeps the one for the part.
+    let record = RecordObject(recordClass, place)
     let object = make(
       StateBinding(
-        get: { try Part(stateValue: place.value(ofPart: index, in: recordClass)) },
+        get: { try Part(stateValue: record.value(ofPart: index)) },
         set: { new in
-          try place.checkAssignable(part: index, in: recordClass)
-          try place.set(new.stateValue, part: index, in: recordClass)
+          try record.checkAssignable(part: index)
+          try record.set(new.stateValue, part: index)
         }))
     objects[index] = object
     return object
   }
+}
+
+extension ListObject {
+  /// Assigns a value of its type to a part of the record with an id; in a store, unless it has that value already.
+  fileprivate func set(_ new: StateValue, part index: Int, ofRecord id: Int) throws {
+    guard case .store(let store, _) = source else {
+      let draft = try source.draft(at: listClass.path)
+      guard let list = listClass.draft, try draft.set(new, at: index, ofRecord: id, in: list)
+      else { throw missing(id) }
+      return
+    }
+    guard let current = listClass.records.part(try source.state, id, index) else {
+      throw missing(id)
+    }
+    guard !current.isSame(as: new), let assign = listClass.records.assignment(ofPart: index)
+    else { return }
+    try assign(store, id, new)
+  }
+}
+
+extension StateValue {
+  /// Whether another value of the same type is the same; a date that is a whole number of seconds is shown as an integer.
+  fileprivate func isSame(as other: StateValue) -> Bool { self == other || self == other.asStored }
 }
 
 // MARK: - Contents
@@ -205,147 +314,13 @@ extension RecordObject {
   ///
   /// - Throws: The feature's error if the record was removed.
   package func contents() throws -> Contents {
-    let members = try members
-    let record = try place.record
+    let (members, record) = (try members, try record)
     let fields = members.map { member in
       let index = recordClass.type.index(of: member.name)
-      return (member.name, member.value, index.map { place.isAssignable(part: $0) } ?? false)
+      return (member.name, member.value, index.map { isAssignable(part: $0) } ?? false)
     }
     return Contents(
       summary: (record as? any ScriptableRecord).map(\.summary)
         ?? record?.stateValue.recordSummary, fields: fields)
-  }
-}
-
-// MARK: - Places
-
-/// The place of a record in the state of a feature.
-enum RecordPlace {
-  /// A record of a list.
-  case element(ListObject, id: Int)
-  /// The value of a field.
-  case field(FieldClass, ObjectSource)
-  /// The part at an index of a record of a class.
-  indirect case part(Int, of: RecordPlace, RecordClass)
-
-  var rules: ObjectRules {
-    switch self {
-    case .element(let list, _): list.listClass.rules
-    case .field(let field, _): field.rules
-    case .part(_, let owner, _): owner.rules
-    }
-  }
-
-  /// The path of the record, for messages.
-  func path(in recordClass: RecordClass) -> String {
-    guard case .element(let list, let id) = self else { return recordClass.name }
-    let state = try? list.source.state
-    let position = state.flatMap { list.listClass.records.position($0, id) }
-    return "\(list.listClass.path)[\(position.map { "\($0 + 1)" } ?? "?")]"
-  }
-
-  /// The record of a list; nil for another record, and for one that is gone.
-  var record: (any Record)? {
-    get throws {
-      guard case .element(let list, let id) = self else { return nil }
-      return list.listClass.records.record(try list.source.state, id)
-    }
-  }
-
-  /// The members of the record, which is of a class; with the id that its list gave it.
-  ///
-  /// - Throws: The error for a record that is gone.
-  func members(in recordClass: RecordClass) throws -> [StateValue.Member] {
-    let value: StateValue? =
-      switch self {
-      case .element: try record?.stateValue
-      case .field(let field, let source): field.field.value(in: try source.state)
-      case .part(let index, let owner, let ownerClass):
-        try owner.value(ofPart: index, in: ownerClass)
-      }
-    if case .record(let members)? = value { return members }
-    if case .element(let list, let id) = self { throw list.missing(id) }
-    throw ObjectError("not_found", "\(recordClass.name) is nil now")
-  }
-
-  /// The part at an index of the record, which is of a class.
-  ///
-  /// - Throws: The error for a record that is gone.
-  func value(ofPart index: Int, in recordClass: RecordClass) throws -> StateValue {
-    guard case .element(let list, let id) = self else {
-      return try members(in: recordClass)[index].value
-    }
-    guard let value = list.listClass.records.part(try list.source.state, id, index) else {
-      throw list.missing(id)
-    }
-    return value
-  }
-
-  func isAssignable(part index: Int) -> Bool {
-    switch self {
-    case .element(let list, _): list.listClass.records.assignment(ofPart: index) != nil
-    case .field(let field, _): field.field.assign != nil
-    case .part(let own, let owner, _): owner.isAssignable(part: own)
-    }
-  }
-
-  /// Checks that code can assign the part at an index of the record, which is of a class.
-  func checkAssignable(part index: Int, in recordClass: RecordClass) throws {
-    switch self {
-    case .field(let field, let source): try field.checkAssignable(in: source)
-    case .part(let own, let owner, let ownerClass):
-      try owner.checkAssignable(part: own, in: ownerClass)
-    case .element(let list, _):
-      let path = "\(recordClass.name).\(recordClass.type.parts[index].name)"
-      guard case .store = list.source else { return _ = try list.source.draft(at: path) }
-      if !isAssignable(part: index) { throw rules.readOnly(path) }
-    }
-  }
-
-  /// Assigns a value of its type to the part at an index of the record, which is of a class; in a store, unless it has that
-  /// value already.
-  ///
-  /// - Throws: Why it can't be assigned.
-  func set(_ new: StateValue, part index: Int, in recordClass: RecordClass) throws {
-    switch self {
-    case .element(let list, let id): try list.set(new, part: index, ofRecord: id, in: recordClass)
-    case .field(let field, let source):
-      var members = try members(in: recordClass)
-      if case .store = source, members[index].value.isSame(as: new) { return }
-      members[index] = StateValue.Member(name: members[index].name, value: new)
-      try field.set(.record(members), in: source)
-    case .part(let own, let owner, let ownerClass):
-      var members = try members(in: recordClass)
-      if members[index].value.isSame(as: new) { return }
-      members[index] = StateValue.Member(name: members[index].name, value: new)
-      try owner.set(.record(members), part: own, in: ownerClass)
-    }
-  }
-}
-
-extension StateValue {
-  /// Whether another value of the same type is the same; a date that is a whole number of seconds is shown as an integer.
-  fileprivate func isSame(as other: StateValue) -> Bool { self == other || self == other.asStored }
-}
-
-extension ListObject {
-  /// Assigns a value of its type to the part at an index of the record with an id; in a store, unless it has that value
-  /// already.
-  fileprivate func set(
-    _ new: StateValue, part index: Int, ofRecord id: Int, in recordClass: RecordClass
-  ) throws {
-    guard case .store(let store, _) = source else {
-      let draft = try source.draft(at: listClass.path)
-      guard let list = listClass.draft,
-        try draft.set(new, at: index, ofRecord: id, in: list)
-      else { throw missing(id) }
-      return
-    }
-    guard let current = listClass.records.part(try source.state, id, index) else {
-      throw missing(id)
-    }
-    guard !current.isSame(as: new), let assign = listClass.records.assignment(ofPart: index)
-    else { return }
-    try assign(store, id, new)
   }
 }
