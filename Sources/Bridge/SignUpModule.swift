@@ -17,7 +17,7 @@ extension SignUp: ScriptableFeature {
 
 extension FeatureModule<SignUp> {
   fileprivate func addRecord(of store: Store) {
-    let record = LiveRecord(SignUp.data(in: store))
+    let record = record(\.data)
     property(
       "data", help: "The record that every step edits; assign its fields.",
       example: "signup.data.email = \"jane@example.com\""

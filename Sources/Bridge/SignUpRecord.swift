@@ -1,5 +1,5 @@
 public import Domain
-public import Lua
+import Lua
 public import Scripting
 import StateStore
 
@@ -10,14 +10,11 @@ extension SignUp.Data: ScriptableRecord {
   /// The record's name in examples.
   public static var luaExampleName: String { "signup.data" }
 
-  /// Adds the topics as a live sequence, in place of a plain table.
-  public static func describe(_ members: LuaClass<LiveRecord<SignUp.Data>>) {
-    guard let index = fieldIndex(of: \.topics) else { return }
-    let topics = fields[index]
-    members.property(
-      topics.name, help: topics.help, example: "signup.data.topics = {\"Testing\"}",
-      get: { $0.object(for: \.topics, SignUpTopics.init) }, assigning: SignUpTopics.Names.self,
-      set: { try $0.object(for: \.topics, SignUpTopics.init).replace(with: $1) })
+  /// Makes the topics a live sequence, in place of a plain table.
+  public static func describe(_ members: RecordMembers<SignUp.Data>) {
+    members.object(
+      for: \.topics, example: "signup.data.topics = {\"Testing\"}", SignUpTopics.init
+    ) { topics, names in try topics.replace(with: names) }
   }
 
   /// The record as Lua text on one line, with bullets for the passwords.

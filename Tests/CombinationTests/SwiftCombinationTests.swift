@@ -67,6 +67,21 @@ struct SwiftCombinationTests {
     }
   }
 
+  @Test("has values that are made again from the form that front ends show")
+  func forms() throws {
+    let store = Store(try Self.schema.get())
+    for action in Self.actions { try store.send(action, to: EveryKind.self) }
+    func remade<Value: FieldValue>(_ type: Value.Type, _ form: StateValue) throws -> StateValue {
+      try Value(stateValue: form).stateValue
+    }
+    for field in store.schema.fields {
+      let type = try #require(field.swiftType)
+      let forms =
+        field.elements(in: store.states).map(Array.init) ?? [field.value(in: store.states)]
+      for form in forms { #expect(try remade(type, form) == form, "\(field.path)") }
+    }
+  }
+
   @Test("has the same records after random changes, in the tables and reopened", arguments: 0..<4)
   func randomSequences(seed: Int) async throws {
     for journal in JournalKind.available {

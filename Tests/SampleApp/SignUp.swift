@@ -54,7 +54,8 @@ package enum SignUp: ScriptableFeature {
   package enum ErrorCode: String, FeatureErrorCode { case noNextStep }
   package static let fields: [Field<SignUp>] = [
     .value("path", \.path, help: "The steps."),
-    .derived("step", help: "The step; or nil.", \.path.last), .value("data", \.data),
+    .derived("step", help: "The step; or nil.", \.path.last),
+    .value("data", \.data, set: { .edit(changes(from: $0, to: $1)) }),
     .value("alert", \.alert, help: "The problem; or nil."),
     .value("submitted", \.submitted, help: "Is it?"),
   ]
@@ -97,11 +98,6 @@ package enum SignUp: ScriptableFeature {
   }
 
   package static func describe(_ module: FeatureModule<SignUp>) {
-    let data = LiveRecord(
-      StateBinding<Data>(
-        get: { module.state.data },
-        set: { new in try module.send(.edit(changes(from: module.state.data, to: new))) }))
-    module.property("data", help: "The record.", example: "signup.data.email = \"a@b.c\"") { data }
     module.action("next", help: "Goes on.", example: "signup.next()") { () in .next }
     module.action("submit", help: "Submits the record.", example: "signup.submit()") { () in
       .submit

@@ -7,7 +7,7 @@ import Testing
 
 /// A record with fields of every kind that scripts can assign, and one whose field has another name than its property.
 private struct Ticket: Record, FieldRecord, ScriptableRecord {
-  enum Priority: String, CaseIterable, Codable, ScriptableValue {
+  enum Priority: String, CaseIterable, Codable, FieldValue {
     case low, high
   }
 

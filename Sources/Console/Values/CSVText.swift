@@ -52,10 +52,10 @@ extension ValueFormatter {
     return try (1...list.count).map { position in
       let element = try list.element(position).value
       if case .userdata(let object) = element,
-        let record = try object.hostObject() as? any ShownRecord
+        let record = try object.hostObject() as? RecordObject
       {
         return .record(
-          try record.recordContents().fields.map { .init(name: $0.name, value: $0.value) })
+          try record.contents().fields.map { .init(name: $0.name, value: $0.value) })
       }
       return try app.jsonValue(of: element)
     }

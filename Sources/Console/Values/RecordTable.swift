@@ -76,27 +76,27 @@ struct RecordTable {
     func row(of element: LuaExcerpt) throws(LuaError) -> Row? {
       switch element.value {
       case .userdata(let object):
-        return (try object.hostObject() as? any ShownRecord).map { row(of: $0) }
+        return (try object.hostObject() as? RecordObject).map { row(of: $0) }
       case .table(let table):
         return try row(of: table)
       default: return nil
       }
     }
 
-    private func row(of record: any ShownRecord) -> Row {
+    private func row(of record: RecordObject) -> Row {
       var row = Row(names: [], cells: [:])
       func add(_ name: String, _ value: StateValue) {
         row.names.append(name)
         row.cells[name] = cell(of: value)
       }
       do {
-        for field in try record.recordContents().fields {
+        for field in try record.contents().fields {
           add(field.name, field.value)
           if field.isAssignable { row.assignable.insert(field.name) }
         }
       } catch {
         // The record was removed; its id is all that is left.
-        if let id = record.recordID { add("id", .integer(id)) }
+        if let id = record.id { add("id", .integer(id)) }
       }
       return row
     }

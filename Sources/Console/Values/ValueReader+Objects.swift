@@ -119,7 +119,7 @@ extension ValueReader {
   /// An object of the kit; nil for other objects of the host.
   private func node(ofHost object: AnyObject, _ depth: Int) -> ValueNode? {
     switch object {
-    case let record as any ShownRecord: node(of: record, depth)
+    case let record as RecordObject: node(of: record, depth)
     case let task as LuaTask: .text("task (\(task.status.rawValue))", .function)
     case is StoreSubscription: .text("subscription", .function)
     case is LuaNull: .text("json.null", .dim)
@@ -160,11 +160,11 @@ extension ValueReader {
   private static let summaryColumns = 60
 
   /// A record by its summary, and its fields if there is room.
-  private func node(of record: any ShownRecord, _ depth: Int) -> ValueNode {
-    let name = ValueText.bare(record.typeName) + (record.recordID.map { " \($0)" } ?? "")
-    let contents: RecordContents
+  private func node(of record: RecordObject, _ depth: Int) -> ValueNode {
+    let name = ValueText.bare(record.luaClass.name) + (record.id.map { " \($0)" } ?? "")
+    let contents: RecordObject.Contents
     do {
-      contents = try record.recordContents()
+      contents = try record.contents()
     } catch {
       return .text("\(name) (removed)", .dim)
     }
@@ -172,7 +172,7 @@ extension ValueReader {
     if depth > 0, !limits.isWhole, let summary { return .text(summary, .bold) }
     var title = StyledText(summary.map { $0 + "  " } ?? "", .bold)
     title.append(name)
-    let fields = contents.fields.filter { $0.name != "id" || record.recordID == nil }
+    let fields = contents.fields.filter { $0.name != "id" || record.id == nil }
     return .table(
       ValueNode.Table(
         name: title,

@@ -365,8 +365,13 @@ public final class LuaClass<Object: LuaExposed> {
     }
   }
 
-  /// Makes `pairs` iterate over properties of these names, in this order, each with its value at that time.
-  package func entries(ofProperties names: [String]) { members.add(entriesOfProperties: names) }
+  /// Makes `pairs` iterate over the properties that an object has at that time, by their names, each with its value when its
+  /// turn comes.
+  package func entries(ofProperties names: @escaping (Object) throws -> [String]) {
+    members.add(entriesOfProperties: { stack in
+      try names(Object.read(from: stack, at: 1))
+    })
+  }
 
   private func addEntries<Entries: Sequence>(
     _ entries: @escaping (Object) throws -> Entries,

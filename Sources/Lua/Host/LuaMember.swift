@@ -251,7 +251,7 @@ extension LuaStack {
 
 extension LuaError {
   @usableFromInline
-  static func badValue(of property: String, _ mismatch: LuaTypeMismatch) -> LuaError {
+  package static func badValue(of property: String, _ mismatch: LuaTypeMismatch) -> LuaError {
     LuaError(.badArgument, "bad value for '\(property)' (\(mismatch))")
   }
 }

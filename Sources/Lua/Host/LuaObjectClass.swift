@@ -7,7 +7,7 @@ public final class LuaObjectClass: Sendable {
   /// The name in signatures and messages.
   package let name: String
 
-  /// The Swift type; nil for a class that is described at run time.
+  /// The Swift type, or the one that stands for a class which is described at run time; nil if there is none.
   private let type: ObjectIdentifier?
 
   // The class is part of documentation, which can be passed between actors; only its state's actor asks for members.
@@ -27,19 +27,21 @@ public final class LuaObjectClass: Sendable {
   /// - Parameters:
   ///   - name: The name.
   ///   - type: The Swift type of the objects.
+  ///   - handle: A Swift type that stands for the class: two classes for which one type stands are equal.
   ///   - describe: Adds the members that scripts see; called once for each state, and for each reading of the members.
   package init<Object: LuaDynamicObject>(
-    _ name: String, of type: Object.Type, describe: @escaping (LuaClass<Object>) -> Void
+    _ name: String, of type: Object.Type, standingFor handle: Any.Type? = nil,
+    describe: @escaping (LuaClass<Object>) -> Void
   ) {
     self.name = name
-    self.type = nil
+    self.type = handle.map { ObjectIdentifier($0) }
     makeMembers = { objectClass in
       let members = LuaClass<Object>(of: objectClass)
       describe(members)
       return members.members
     }
     isObject = { objectClass, stack, index in
-      stack.object(of: Object.self, at: index)?.luaClass === objectClass
+      stack.object(of: Object.self, at: index)?.luaClass == objectClass
     }
   }
 
@@ -73,7 +75,7 @@ public final class LuaObjectClass: Sendable {
 }
 
 extension LuaObjectClass: Equatable {
-  /// Whether both are the same class, or classes of the same Swift type.
+  /// Whether both are the same class, or the same Swift type stands for both.
   public static func == (left: LuaObjectClass, right: LuaObjectClass) -> Bool {
     left === right || (left.type != nil && left.type == right.type)
   }

@@ -58,8 +58,8 @@ final class MemberTable {
   /// Finds the type of the elements of a sequence; nil for what is none.
   private var findElementType: (() -> LuaValueType?)?
   var elementType: LuaValueType? { findElementType?() }
-  /// The properties that `pairs` iterates over, unless there is a metamethod for that.
-  private var namesOfEntries: [String]?
+  /// Finds the properties that `pairs` iterates over, unless there is a metamethod for that.
+  private var namesOfEntries: ((LuaStack) throws -> [String])?
 
   /// Each pushes the value of the key at index 2, or pushes nothing and returns false.
   private var readers = RankedList<(LuaStack) throws -> Bool>()
@@ -189,8 +189,8 @@ final class MemberTable {
       })
   }
 
-  /// Makes properties of some names the entries of `pairs`, in the order of the names.
-  func add(entriesOfProperties names: [String]) {
+  /// Makes properties the entries of `pairs`, in the order of their names.
+  func add(entriesOfProperties names: @escaping (LuaStack) throws -> [String]) {
     guard claims(metamethod: "__pairs") else { return }
     metamethods["__pairs"] = nil
     namesOfEntries = names
@@ -379,17 +379,19 @@ final class MemberTable {
   }
 
   /// `pairs(object)`: properties in the order of their names, each with its value when its turn comes.
-  private func entries(of names: [String]) -> HostFunction {
+  private func entries(of names: @escaping (LuaStack) throws -> [String]) -> HostFunction {
     var getters: [String: HostFunction] = [:]
     for case (let name, .property(let getter, _)) in contents { getters[name] = getter }
-    let entries = names.compactMap { name in getters[name].map { (name: name, getter: $0) } }
-    return HostFunction { stack in
-      var rest = entries[...]
+    return HostFunction { [getters] stack in
+      var rest = try names(stack)[...]
       // The getters find the object at index 1, where Lua passes it to the iterator.
       HostFunction { stack in
-        guard let entry = rest.popFirst() else { return 0 }
-        stack.push(entry.name)
-        return 1 + (try entry.getter.call(stack))
+        while let name = rest.popFirst() {
+          guard let getter = getters[name] else { continue }
+          stack.push(name)
+          return 1 + (try getter.call(stack))
+        }
+        return 0
       }.pushFunction(to: stack)
       stack.pushCopy(at: 1)
       return 2

@@ -17,7 +17,7 @@ public struct ScriptModule: Sendable {
   public init<F: ScriptableFeature>(_ feature: F.Type) {
     (name, help) = (F.name, F.help)
     errorCodes = { F.ErrorCode.allCases.map(\.code) }
-    records = { F.fields.compactMap(\.moduleRecords) }
+    records = { F.fields.flatMap(\.fields).compactMap { ModuleCalls.Records($0) } }
     make = { context throws(ScriptError) in
       let module = try FeatureModule<F>(in: context)
       module.refine { F.describe(module) }

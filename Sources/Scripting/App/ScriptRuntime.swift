@@ -12,13 +12,13 @@ struct ScriptContext {
 final class ScriptRuntime {
   /// The metatables of values that are written as JSON.
   let marks: JSONMarks
-  /// Converts values between the states of declared features and this one.
-  let values: DeclaredValues
+  /// Converts values between the states of features and this one.
+  let values: ObjectValues
   private weak var state: LuaState?
   /// The code of declared features that runs in the state.
   private var declared: DeclaredScripts
-  /// The classes of the objects of declared features.
-  private var classes: [ObjectIdentifier: DeclaredClasses] = [:]
+  /// The fields of features with the classes of their objects.
+  private var fields: [ObjectIdentifier: [FieldClass]] = [:]
 
   /// - Parameters:
   ///   - state: The state.
@@ -27,14 +27,14 @@ final class ScriptRuntime {
   init(in state: LuaState, _ files: [DeclaredFile]) throws(LuaError) {
     self.state = state
     marks = try JSONMarks(in: state)
-    values = DeclaredValues(marks, keepsSecrets: false)
+    values = ObjectValues(marks, keepsSecrets: false)
     declared = DeclaredScripts(files, in: state)
   }
 
   /// Runs the code of other files from now on.
   func use(_ files: [DeclaredFile]) {
     if let state { declared = DeclaredScripts(files, in: state) }
-    classes = [:]
+    fields = [:]
   }
 
   /// The state, which a finalizer may outlive.
@@ -43,11 +43,22 @@ final class ScriptRuntime {
     return state
   }
 
-  /// The classes of the objects of a declared feature.
-  func classes(of feature: DeclaredFeature) -> DeclaredClasses {
-    if let known = classes[ObjectIdentifier(feature)] { return known }
-    let new = DeclaredClasses(of: feature.name, feature.fields, values, changesLists: false)
-    classes[ObjectIdentifier(feature)] = new
+  /// The fields of a feature with the classes of their objects, which all stores share.
+  ///
+  /// - Parameters:
+  ///   - declaration: What tells declarations of features apart.
+  ///   - feature: The feature's name.
+  ///   - describe: Gives its fields, and the errors for assignments.
+  /// - Returns: The fields.
+  func fields(
+    of declaration: ObjectIdentifier, _ feature: String,
+    _ describe: () -> ([StateField], ObjectRules.Errors)
+  ) -> [FieldClass] {
+    if let known = fields[declaration] { return known }
+    let (fields, errors) = describe()
+    let rules = ObjectRules(values: values, changesLists: false, errors: errors)
+    let new = fields.enumerated().map { FieldClass(of: $1, at: $0, in: feature, rules) }
+    self.fields[declaration] = new
     return new
   }
 

@@ -29,10 +29,7 @@ private struct DeclaredModule {
   let module: LuaModule
   private let feature: DeclaredFeature
   private let context: ScriptContext
-  private let source: DeclaredSource
-  private let classes: DeclaredClasses
-  /// The lists by their places in the state.
-  private let lists: [Int: ListObject]
+  private let objects: FeatureObjects
   private let reference: ModuleReference
   /// The functions that run in the scripts' state, where they may do anything.
   private let functions: [String]
@@ -41,18 +38,25 @@ private struct DeclaredModule {
     reference = try ModuleReference(in: context.runtime.openState())
     (self.feature, self.context) = (feature, context)
     let declaration = rules.declaration
-    let source = DeclaredSource.store(context.store, feature)
-    (self.source, classes) = (source, context.runtime.classes(of: feature))
-    lists = Dictionary(
-      uniqueKeysWithValues: classes.lists.map { ($0.list.index, ListObject($0, source)) })
+    let store = context.store
+    guard let place = store.schema.place(of: feature.name) else {
+      throw ScriptError.noModule(feature.name)
+    }
+    let fields = context.runtime.fields(of: ObjectIdentifier(feature), feature.name) {
+      let calls = feature.calls.map { "\(feature.name).\($0.name)" }
+      return (store.schema.fields(of: feature), .byPlace(calls: calls))
+    }
+    objects = FeatureObjects(fields, in: store, at: place)
     functions = declaration.functions.map(\.name)
     module = LuaModule(feature.name, help: declaration.help)
-    for (index, field) in feature.fields.enumerated() { try add(field, at: index) }
-    for index in feature.derived.indices { addDerived(index, rules) }
-    for (index, action) in declaration.actions.enumerated() { add(action, at: index) }
-    for field in context.store.schema.requestFields(of: feature.name) {
-      module.addValue(field, in: context.store)
+    for index in feature.fields.indices { module.add(index, of: objects) }
+    for (index, derived) in feature.derived.enumerated() {
+      for field in fields where field.field.name == derived.name {
+        module.addValue(field.field, get: { try rules.derivedValue(at: index, in: store.states) })
+      }
     }
+    for (index, action) in declaration.actions.enumerated() { add(action, at: index) }
+    for field in fields where field.field.showsRequest { module.add(field.index, of: objects) }
     for (index, request) in declaration.requests.enumerated() { add(request, at: index) }
     for function in declaration.functions { try add(function) }
   }
@@ -64,48 +68,10 @@ private struct DeclaredModule {
 
   private func path(_ name: String) -> String { "\(feature.name).\(name)" }
 
-  // MARK: - Fields
-
-  private func add(_ field: DeclaredFeature.Field, at index: Int) throws {
-    let (classes, source) = (classes, source)
-    let path = path(field.name)
-    let type = classes.luaType(ofField: index)
-    let help = field.help.isEmpty ? field.name.asHelp : field.help
-    guard case .value(let valueType, _) = field.kind else {
-      // Always the same object.
-      var object = try classes.value(ofField: index, in: source)
-      if case .list(_, let place) = field.kind, let list = lists[place] {
-        object = AnyPushable(list)
-      }
-      return module.property(
-        LuaMember(
-          property: field.name, type: type, isWritable: false, help: help,
-          example: "print(#\(path))"),
-        get: { [object] in object }, assign: nil)
-    }
-    module.property(
-      LuaMember(
-        property: field.name, type: type, isWritable: field.isEditable, help: help,
-        example: field.isEditable ? "\(path) = \(valueType.example)" : "print(\(path))"),
-      get: { try classes.value(ofField: index, in: source) },
-      assign: { try classes.assign($0, toField: index, in: source) })
-  }
-
-  private func addDerived(_ index: Int, _ rules: LuaRules) {
-    let derived = feature.derived[index]
-    let store = context.store
-    module.property(
-      LuaMember(
-        property: derived.name, type: LuaValue.luaType, isWritable: false,
-        help: derived.help.isEmpty ? derived.name.asHelp : derived.help,
-        example: "print(\(path(derived.name)))"),
-      get: { try rules.derivedValue(at: index, in: store.states) }, assign: nil)
-  }
-
   // MARK: - Functions
 
   private func add(_ action: FeatureDeclaration.Action, at index: Int) {
-    let (feature, store, lists) = (feature, context.store, lists)
+    let (feature, store, objects) = (feature, context.store, objects)
     let runtime = context.runtime
     let name = action.call.name
     let results: [LuaValueType] =
@@ -113,10 +79,7 @@ private struct DeclaredModule {
       case .nothing: []
       case .value: [LuaValue.luaType]
       case .record(let list):
-        [
-          classes.lists.first { $0.list.name == list }.map { .object($0.recordClass) }
-            ?? LuaValue.luaType
-        ]
+        [objects.fields.first { $0.field.name == list }?.elementType ?? LuaValue.luaType]
       }
     module.function(
       LuaMember(
@@ -128,8 +91,8 @@ private struct DeclaredModule {
       switch try store.send(action: index, values, to: feature) {
       case .value(.none): return 0
       case .value(let value): try value.push(to: arguments.stack)
-      case .record(let list, let id):
-        guard let list = lists[list] else { return 0 }
+      case .record(let field, let id):
+        guard let list = objects.list(at: field) else { return 0 }
         try list.record(id).push(to: arguments.stack)
       }
       return 1

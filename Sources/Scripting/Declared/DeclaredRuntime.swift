@@ -8,7 +8,7 @@ import StateStore
 // Safe: it belongs to the actor of the app, which is that of all stores with its features.
 final class DeclaredRuntime: @unchecked Sendable {
   /// Converts values between the state of an app and this one.
-  let values: DeclaredValues
+  let values: ObjectValues
 
   /// The fields of all features of the app, for derived values that read other features.
   var fields: [StateField] = []
@@ -49,7 +49,7 @@ final class DeclaredRuntime: @unchecked Sendable {
     state = try LuaState(libraries: [
       .base, .coroutine, .table, .string, .math, .utf8, .restricted,
     ])
-    values = DeclaredValues(try JSONMarks(in: state), keepsSecrets: true)
+    values = ObjectValues(try JSONMarks(in: state), keepsSecrets: true)
     try state.load("math.random, math.randomseed, collectgarbage = nil").call()
     try Self.orderedPairs.function(in: state).call()
     // Weak, as other references from the state are: it runs finalizers when it is closed.

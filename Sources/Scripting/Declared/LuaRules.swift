@@ -8,16 +8,19 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   private let runtime: DeclaredRuntime
   /// The class of the state as the code gets it.
   private lazy var stateClass: LuaObjectClass = {
-    let classes = DeclaredClasses(
-      of: declaration.name, declaration.fields.fields, runtime.values, changesLists: true)
+    let rules = ObjectRules(
+      values: runtime.values, changesLists: true, errors: .byPlace(calls: []))
+    let fields = declaration.fields.fields.enumerated().map { index, field in
+      FieldClass(of: field.stateField, at: index, in: declaration.name, rules, draft: field)
+    }
     // Weak, as this keeps the class.
-    return StateObject.makeClass(of: declaration, classes) { [weak self] index, state in
+    return StateObject.makeClass(of: declaration, fields) { [weak self] index, state in
       guard let self else { throw LuaError.closed }
       return try value(ofDerived: index, readBy: state)
     }
   }()
 
-  private var values: DeclaredValues { runtime.values }
+  private var values: ObjectValues { runtime.values }
 
   init(_ declaration: FeatureDeclaration, in runtime: DeclaredRuntime) {
     (self.declaration, self.runtime) = (declaration, runtime)
@@ -57,7 +60,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     guard case .action = code else { return .value(.none) }
     let value: LuaValue
     switch result {
-    case .record(let record): return .record(list: record.listPlace, id: record.id)
+    case .record(let field, let id): return .record(field: field, id: id)
     case .value(.nil): return .value(.none)
     case .value(let other): value = other
     }
@@ -99,9 +102,8 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   ///
   /// - Throws: Why its code fails.
   func derivedValue(at index: Int, in states: States) throws -> StateValue {
-    guard let state = states.state(ofDeclared: declaration.name) else { return .none }
-    let view = StateObject(stateClass, .fixed(state))
-    return try value(ofDerived: index, of: view, states)
+    guard let state = states.box(ofDeclared: declaration.name) else { return .none }
+    return try value(ofDerived: index, of: state, states)
   }
 
   /// Computes a derived value for code that has a view of the state.
@@ -115,25 +117,27 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
           ? "\(path) reads other features: a derived value that reads it has the parameter app, too"
           : "\(path) reads other features, and an action only its own")
     }
-    let fixed = StateObject(stateClass, .fixed(try view.source.state))
-    return try value(ofDerived: index, of: fixed, runtime.currentStates)
+    return try value(ofDerived: index, of: view.source.state, runtime.currentStates)
   }
 
   private func value(
-    ofDerived index: Int, of view: StateObject, _ states: States?
+    ofDerived index: Int, of state: AnyFeatureState, _ states: States?
   ) throws -> StateValue {
     // An action's code gets any value: it must do the same whenever it is repeated.
     if let reason = abandoned[index], !runtime.isRunningAction { throw reason }
     let derived = declaration.derived[index]
     let states = derived.field.readsApp ? states : nil
     let path = "\(declaration.name).\(derived.field.name)"
+    let view = StateView(state)
+    defer { view.end() }
+    let object = StateObject(stateClass, .view(view))
     do {
       return try runtime.evaluate(path, readingApp: states) {
         let value =
           if states != nil {
-            try derived.code.call(view, AppObject(runtime), as: LuaValue.self)
+            try derived.code.call(object, AppObject(runtime), as: LuaValue.self)
           } else {
-            try derived.code.call(view, as: LuaValue.self)
+            try derived.code.call(object, as: LuaValue.self)
           }
         do {
           return try values.value(of: value)
@@ -186,7 +190,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 /// The arguments of an action's code after the draft.
 private struct CodeArguments: LuaPushable {
   let values: [StateValue]
-  let converter: DeclaredValues
+  let converter: ObjectValues
 
   static var luaTypeName: String { LuaVariadic.luaTypeName }
 
@@ -201,14 +205,17 @@ private struct CodeArguments: LuaPushable {
 
 /// The result of an action's code.
 private enum CodeResult: LuaReadable {
-  case record(RecordObject)
+  /// A record of the list that the field at an index is.
+  case record(field: Int, id: Int)
   case value(LuaValue)
 
   static var luaTypeName: String { "any" }
 
   static func read(from stack: LuaStack, at index: Int32) -> Self {
-    stack.hostObject(of: RecordObject.self, at: index).map { .record($0) }
-      ?? .value(stack.value(at: index))
+    guard let (field, id) = stack.hostObject(of: RecordObject.self, at: index)?.element else {
+      return .value(stack.value(at: index))
+    }
+    return .record(field: field, id: id)
   }
 }
 

@@ -10,21 +10,23 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
   /// The store that contains the feature.
   public let store: Store
 
-  private let lists: FieldLists<F>
+  /// The objects of the feature's fields.
+  private let objects: FeatureObjects
 
   init(in context: ScriptContext) throws(ScriptError) {
     store = context.store
-    lists = FieldLists(in: context.store)
+    let schema = store.schema
+    guard let place = schema.place(of: F.name) else { throw .noModule(F.name) }
+    let fields = context.runtime.fields(of: ObjectIdentifier(F.self), F.name) {
+      (schema.fields(of: F.self), .byMember)
+    }
+    objects = FeatureObjects(fields, in: store, at: place)
     super.init(
       F.name, help: F.help, try context.environment.context(of: F.Services.self, for: F.name))
-    var declarations: [Field<F>] = []
-    for declaration in F.fields {
-      for _ in declaration.fields { declarations.append(declaration) }
+    for field in fields { add(field.index, of: objects) }
+    for field in schema.derivedFields(in: F.name) {
+      addValue(field, get: field.reader(in: store, of: place))
     }
-    for (field, declaration) in zip(store.schema.fields(of: F.self), declarations) {
-      add(field, declaration)
-    }
-    for field in store.schema.derivedFields(in: F.name) { addValue(field, in: store) }
   }
 
   override var functionsUseServices: Bool { F.functionsUseServices }
@@ -118,16 +120,34 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
   public func records<Element: Record & ScriptableRecord>(
     _ list: KeyPath<F.State, RecordList<Element>>
   ) -> LiveRecords<Element> {
-    for field in F.fields {
-      guard let access = field.records(of: Element.self) else { continue }
-      let path: PartialKeyPath<F.State> = access.path
-      if path == list, let name = field.fields.first?.name {
-        return lists.liveList(access, of: name).records
-      }
+    if let list = index(of: list).flatMap(objects.list) { return LiveRecords(list: list) }
+    note(.unlistedList(list.propertyName ?? "\(Element.self)", of: F.name))
+    return LiveRecords(list: nil)
+  }
+
+  /// The record that one of the feature's fields is, as an object for scripts.
+  ///
+  /// - Parameter record: The record's key path in the state, as in the feature's fields, where it has an action.
+  /// - Returns: The record.
+  public func record<Value: ScriptableRecord>(
+    _ record: KeyPath<F.State, Value>
+  ) -> LiveRecord<Value> {
+    if let record = index(of: record).flatMap(objects.object) as? RecordObject {
+      return LiveRecord(object: record)
     }
-    let error = ScriptError.unlistedList(list.propertyName ?? "\(Element.self)", of: F.name)
-    note(error)
-    return LiveRecords(read: { _ in throw error }, count: { 0 }, id: { _ in 0 })
+    note(.unlistedRecord(record.propertyName ?? "\(Value.self)", of: F.name))
+    return LiveRecord(object: nil)
+  }
+
+  /// The index of the field that is declared with a key path; nil if there is none.
+  private func index(of path: PartialKeyPath<F.State>) -> Int? {
+    var index = 0
+    for field in F.fields {
+      let property: AnyKeyPath? = field.property
+      if property == path, !field.fields.isEmpty { return index }
+      index += field.fields.count
+    }
+    return nil
   }
 
   /// Sends an action that adds a record, with an identifier that no other record has or had.
@@ -141,74 +161,5 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     to records: LiveRecords<Element>, _ action: (_ id: Int) throws -> F.Action
   ) throws -> LiveRecord<Element> {
     records[try store.send(to: F.self, withNewID: action)]
-  }
-}
-
-// MARK: - Members of fields
-
-extension FeatureModule {
-  private func add(_ field: StateField, _ declaration: Field<F>) {
-    guard field.isList else {
-      let isAssignable = declaration.isAssignable
-      return addValue(
-        field, in: store, example: isAssignable ? field.assignedExample : nil,
-        assign: isAssignable ? FieldAssigner(field, declaration, in: store).assign : nil)
-    }
-    let lists = lists
-    if field.name.isEmpty {
-      sequence(
-        of: { field.elementType }, count: { lists.list(of: field, declaration).count },
-        element: { AnyPushable(lists.list(of: field, declaration).element(at: $0)) })
-    } else {
-      property(
-        LuaMember(
-          property: field.name, type: field.listType, isWritable: false, help: field.shownHelp,
-          example: "print(#\(field.path))"),
-        get: { AnyPushable(lists.list(of: field, declaration).value) }, assign: nil)
-    }
-  }
-}
-
-extension StateField {
-  /// A value to assign, as Lua text; nil for values of types that have none.
-  fileprivate var assignedExample: String? {
-    switch type.required {
-    case .integer, .number, .boolean, .string, .secret: type.example
-    default: nil
-    }
-  }
-}
-
-/// Assigns a field by its action.
-///
-/// The type of the values is looked up at the first assignment, because that takes long at the start of a program.
-private final class FieldAssigner<F: ScriptableFeature> {
-  private let field: StateField
-  private let declaration: Field<F>
-  private let store: Store
-  private var send: ((LuaStack) throws -> Void)?
-
-  init(_ field: StateField, _ declaration: Field<F>, in store: Store) {
-    (self.field, self.declaration, self.store) = (field, declaration, store)
-  }
-
-  func assign(_ stack: LuaStack) throws {
-    if let send { return try send(stack) }
-    guard let type = field.swiftType as? any ScriptableValue.Type,
-      let found = assignment(of: type)
-    else { throw ScriptError.unreadableValue(field.path) }
-    send = found
-    try found(stack)
-  }
-
-  private func assignment<Value: ScriptableValue>(
-    of type: Value.Type
-  ) -> ((LuaStack) throws -> Void)? {
-    guard let assign = declaration.assign(Value.self) else { return nil }
-    let (store, path) = (store, field.path)
-    return { stack in
-      let new: Value.LuaForm = try stack.assignedValue(to: path)
-      try assign(store, Value(luaForm: new))
-    }
   }
 }

@@ -2,24 +2,58 @@ import Lua
 import StateStore
 
 extension LuaModule {
+  /// Adds the member that follows from a field: a property for a value, a record, a set or a list, or the elements of a
+  /// list without a name.
+  func add(_ index: Int, of objects: FeatureObjects) {
+    let fieldClass = objects.fields[index]
+    let field = fieldClass.field
+    guard field.list != nil else {
+      guard field.hasLiveParts else {
+        return addValue(field, get: field.reader(in: objects.store, of: objects.place))
+      }
+      let assign = { try objects.assign($0, toFieldAt: index) }
+      guard field.type.record != nil else {
+        return addValue(
+          field, get: field.reader(in: objects.store, of: objects.place), assign: assign)
+      }
+      return addValue(
+        field, field.scriptableType.map { .object($0.recordClass) },
+        get: { try objects.value(at: index) }, assign: assign)
+    }
+    guard !field.name.isEmpty else {
+      return sequence(
+        of: { fieldClass.elementType },
+        count: { try field.list?.count(objects.store.box(at: objects.place)) ?? 0 },
+        element: { try objects.element(at: $0, ofFieldAt: index) })
+    }
+    // Declared classes are known by their identity; those of Swift types are only found when they are needed.
+    let known: LuaValueType? = field.swiftType == nil ? fieldClass.objectType : nil
+    property(
+      LuaMember(
+        property: field.name, type: known ?? field.listType, isWritable: false,
+        help: field.shownHelp, example: "print(#\(field.path))"),
+      get: { try objects.value(at: index) }, assign: nil)
+  }
+
   /// Adds a property for a value of the state.
   ///
   /// - Parameters:
   ///   - field: The field of the store.
-  ///   - store: The store.
-  ///   - example: A value to assign, as Lua text; nil for a field without one.
+  ///   - type: The type of objects that scripts get; nil for other values.
+  ///   - get: Reads the value.
   ///   - assign: Assigns the value at index 3 of the stack; nil for a field that scripts can't assign.
   func addValue(
-    _ field: StateField, in store: Store, example: String? = nil,
+    _ field: StateField, _ type: LuaValueType? = nil, get: @escaping () throws -> some LuaPushable,
     assign: ((LuaStack) throws -> Void)? = nil
   ) {
     property(
       LuaMember(
         property: String(field.path.split(separator: ".").last ?? ""),
-        type: field.type.luaType(at: field.path), isWritable: assign != nil,
+        type: type ?? field.type.luaType(at: field.path), isWritable: field.assign != nil,
         help: field.shownHelp,
-        example: example.map { "\(field.path) = \($0)" } ?? "print(\(field.path))"),
-      get: field.reader(in: store), assign: assign)
+        example: field.assign != nil
+          ? "\(field.path) = \(field.type.example)" : "print(\(field.path))"),
+      get: get, assign: assign)
   }
 }
 
@@ -27,6 +61,11 @@ extension StateField {
   /// The help line; one made from the name if there is none.
   var shownHelp: String {
     help.isEmpty ? String(path.split(separator: ".").last ?? "").asHelp : help
+  }
+
+  /// The type of the object for the list, or of the table that scripts get in its place.
+  fileprivate var listType: LuaValueType {
+    scriptableType.map { .object($0.listClass) } ?? type.luaType(at: path)
   }
 }
 

@@ -56,6 +56,14 @@ struct ModuleCalls {
     let record: LuaObjectClass
     let list: LuaObjectClass
     let fields: [String]
+
+    /// Nil for a field that isn't a list of records which scripts get as objects.
+    init?(_ field: StateField) {
+      guard let type = field.scriptableType, let records = field.list?.records else { return nil }
+      (record, list) = (type.recordClass, type.listClass)
+      let parts = field.type.element?.record?.parts ?? []
+      fields = records.assignments.map { parts[$0.index].name }
+    }
   }
 
   private let module: String

@@ -62,11 +62,12 @@ extension ScriptError {
         + "\\.\(property)) to them.")
   }
 
-  /// A value that an action can be made from, but not of a type that scripts can give.
-  static func unreadableValue(_ field: String) -> Self {
+  /// A module gives out a record that its feature doesn't declare with an action among its fields.
+  static func unlistedRecord(_ property: String, of feature: String) -> Self {
     Self(
-      "unreadable_value",
-      "\(field) can't be assigned by scripts: make the type of its values a ScriptableValue.")
+      "unlisted_record",
+      "The record \(property) isn't among the fields of \(feature) that can be assigned: add "
+        + ".value(\"\(property.inSnakeCase)\", \\.\(property), set: ...) to them.")
   }
 
   /// The module's name can't be a variable's name.

@@ -3,7 +3,7 @@ extension DeclaredFeature: FeatureBackend {
   /// The fields of the state, the states of requests, and the derived fields.
   func fields(at index: Int) -> [StateField] {
     let own =
-      fields.map(field)
+      fields.indices.map(field)
       + requests.flatMap {
         $0.fields(pending: "\($0.name)_pending", error: "\($0.name)_error")
       }
@@ -11,23 +11,11 @@ extension DeclaredFeature: FeatureBackend {
       + derived.indices.map { derivedField($0, at: index) }
   }
 
-  private func field(_ field: Field) -> StateField {
-    let restore: StateField.Content.Restore = { box, decoder in
-      try field.decode(from: decoder, into: &DeclaredFeatureState.of(box).state)
-    }
-    switch field.kind {
-    case .value(let type, let place):
-      return StateField(
-        field.name, help: field.help, type: type,
-        .value({ DeclaredFeatureState.of($0).state.values[place] }, restore: restore))
-    case .list(let type, let place):
-      return StateField(
-        field.name, help: field.help, type: .list(of: .record(type.record)),
-        .list(StateList(ofRecordsAt: place, restore: restore)))
-    case .set(let type, let place):
-      return StateField(
-        field.name, help: field.help, type: .set(of: type),
-        .list(StateList(ofSetAt: place, restore: restore)))
+  private func field(at index: Int) -> StateField {
+    // Weak, as the code of the declaration knows the fields of the app.
+    fields[index].stateField(at: index) { [weak self, name] store, kind, new in
+      guard let self else { throw SchemaError.reloaded(name) }
+      _ = try store.send(kind, [new], to: self)
     }
   }
 
@@ -123,13 +111,63 @@ extension DeclaredFeature: FeatureBackend {
   func validate(_ state: AnyFeatureState) throws {}
 }
 
+extension DeclaredFeature.Field {
+  /// The field as states have it, for code that doesn't assign it in a store.
+  package var stateField: StateField { stateField(at: 0) { _, _, _ in } }
+
+  /// The field as states have it.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the field in its feature.
+  ///   - send: Sends an assignment.
+  /// - Returns: The field.
+  fileprivate func stateField(
+    at index: Int,
+    sending send: @escaping @Sendable (Store, DeclaredAction.Kind, StateValue) throws -> Void
+  ) -> StateField {
+    let restore: StateField.Content.Restore = { box, decoder in
+      try decode(from: decoder, into: &DeclaredFeatureState.of(box).state)
+    }
+    switch kind {
+    case .value(let type, let place):
+      var field = StateField(
+        name, help: help, type: type,
+        .value({ DeclaredFeatureState.of($0).state.values[place] }, restore: restore))
+      field.hasLiveParts = true
+      if isEditable { field.assign = { try send($0, .setField(index), $1) } }
+      return field
+    case .list(let type, let place):
+      let parts = type.record.parts
+      let assignments: [PartAssignment] = parts.indices.filter { parts[$0].isEditable }.map {
+        part in (part, { try send($0, .setPart(field: index, part: part, id: $1), $2) })
+      }
+      return StateField(
+        name, help: help, type: .list(of: .record(type.record)),
+        .list(StateList(ofRecordsAt: place, assignments, restore: restore)))
+    case .set(let type, let place):
+      return StateField(
+        name, help: help, type: .set(of: type),
+        .list(StateList(ofSetAt: place, restore: restore)))
+    }
+  }
+}
+
 extension StateList {
   /// The records of a declared list, at a place in the state.
   fileprivate convenience init(
-    ofRecordsAt place: Int,
-    restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void
+    ofRecordsAt place: Int, _ assignments: [PartAssignment],
+    restore: @escaping StateField.Content.Restore
   ) {
+    let records = StateRecords(
+      id: { DeclaredFeatureState.of($0).state.lists[place][$1].id },
+      position: { DeclaredFeatureState.of($0).state.lists[place].position(ofID: $1) },
+      contains: { DeclaredFeatureState.of($0).state.lists[place].contains(id: $1) },
+      record: { DeclaredFeatureState.of($0).state.lists[place][id: $1] },
+      part: { DeclaredFeatureState.of($0).state.lists[place][id: $1]?.values[$2] },
+      greatestID: { DeclaredFeatureState.of($0).state.lists[place].greatestID },
+      assignments: assignments)
     self.init(
+      of: records, count: { DeclaredFeatureState.of($0).state.lists[place].count },
       elements: { ListElements(DeclaredFeatureState.of($0).state.lists[place]) { $0.stateValue } },
       edits: { old, new in
         DeclaredFeatureState.of(new).state.lists[place]
@@ -137,23 +175,22 @@ extension StateList {
       },
       isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
       log: .ofRecords(at: place),
-      renew: { DeclaredFeatureState.of($0).state.lists[place].renew() },
-      restore: restore,
-      greatestID: { DeclaredFeatureState.of($0).state.lists[place].greatestID },
-      containsID: { DeclaredFeatureState.of($0).state.lists[place].contains(id: $1) })
+      renew: { DeclaredFeatureState.of($0).state.lists[place].renew() }, restore: restore)
   }
 
   /// The elements of a declared set, whose changes are found by comparing it with the earlier one.
-  fileprivate convenience init(
-    ofSetAt place: Int, restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void
-  ) {
+  fileprivate convenience init(ofSetAt place: Int, restore: @escaping StateField.Content.Restore) {
     self.init(
+      of: nil,
+      contains: { box, value in
+        DeclaredSet.Element(value).map(DeclaredFeatureState.of(box).state.sets[place].contains)
+          ?? false
+      }, count: { DeclaredFeatureState.of($0).state.sets[place].count },
       elements: { DeclaredFeatureState.of($0).state.sets[place].elements },
       edits: { old, new in
         DeclaredFeatureState.of(new).state.sets[place]
           .edits(since: DeclaredFeatureState.of(old).state.sets[place])
-      },
-      isNewestFirst: { _ in false }, log: nil, renew: { _ in }, restore: restore, greatestID: { _ in nil }, containsID: { _, _ in false })
+      }, restore: restore)
   }
 }
 

@@ -26,16 +26,16 @@ package final class DeclaredDraft {
     return box
   }
 
-  /// The state now.
+  /// The box that the action changes.
   ///
   /// - Throws: ``DraftError`` after the end of the action.
-  package var state: DeclaredState {
-    get throws { try activeBox().state }
+  package var state: AnyFeatureState {
+    get throws { try activeBox() }
   }
 
-  /// The list at an index now.
-  package func list(at index: Int) throws -> RecordList<DeclaredRecord> {
-    try activeBox().state.lists[index]
+  /// The ids of the records of a list now.
+  package func ids(in list: DeclaredList) throws -> [Int] {
+    try activeBox().state.lists[list.index].map(\.id)
   }
 
   /// Assigns the value at an index; it must be of its type.
@@ -119,15 +119,10 @@ package struct DeclaredList: Sendable {
   package let index: Int
   package let type: DeclaredListType
 
-  /// The list of a type, at an index in the state's lists.
-  package init(_ name: String, _ type: DeclaredListType, at index: Int) {
-    (self.name, self.index, self.type) = (name, index, type)
-  }
-
   /// The list of a field; nil for another field.
-  init?(_ field: DeclaredFeature.Field) {
+  package init?(_ field: DeclaredFeature.Field) {
     guard case .list(let type, let index) = field.kind else { return nil }
-    self.init(field.name, type, at: index)
+    (name, self.index, self.type) = (field.name, index, type)
   }
 }
 

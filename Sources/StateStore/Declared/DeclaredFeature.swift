@@ -219,6 +219,6 @@ package enum DeclaredCode: Sendable {
 /// The result of an action, for the script that sent it.
 package enum DeclaredResult: Sendable {
   case value(StateValue)
-  /// The record with an id, of the list at an index.
-  case record(list: Int, id: Int)
+  /// The record with an id, of the list that the field at an index is.
+  case record(field: Int, id: Int)
 }

@@ -6,10 +6,10 @@ package struct DeclaredRecord: Record {
   package let id: Int
 
   /// The values of the type's parts, in their order.
-  package internal(set) var values: [StateValue]
+  var values: [StateValue]
 
   /// The type, which all records of a list share.
-  package let type: RecordType
+  let type: RecordType
 
   init(id: Int, _ values: [StateValue], of type: RecordType) {
     (self.id, self.values, self.type) = (id, values, type)
@@ -106,13 +106,13 @@ package struct DeclaredSet: Equatable, Sendable {
   }
 
   /// The number of elements.
-  package var count: Int { tree.count }
+  var count: Int { tree.count }
 
   /// The element at a position from 0 to `count - 1`.
-  package subscript(position: Int) -> Element { tree[position: position].value }
+  subscript(position: Int) -> Element { tree[position: position].value }
 
   /// Whether the set has an element.
-  package func contains(_ element: Element) -> Bool { tree.contains(element) }
+  func contains(_ element: Element) -> Bool { tree.contains(element) }
 
   /// Adds an element; returns false if the set has it already.
   package mutating func insert(_ element: Element) -> Bool {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// The state of a declared feature.
-package struct DeclaredState: Equatable, Sendable {
+struct DeclaredState: Equatable, Sendable {
   /// The values, lists and sets, at the places that the feature's fields name.
-  package internal(set) var values: [StateValue] = []
-  package internal(set) var lists: [RecordList<DeclaredRecord>] = []
-  package internal(set) var sets: [DeclaredSet] = []
+  var values: [StateValue] = []
+  var lists: [RecordList<DeclaredRecord>] = []
+  var sets: [DeclaredSet] = []
 
   /// Makes the initial state.
   init(_ fields: [DeclaredFeature.Field]) {

@@ -13,30 +13,7 @@ extension Store {
     try send(.action(index), arguments, to: feature)
   }
 
-  /// Sends the assignment of a field, by its index; the value is of its type.
-  package func assign(
-    _ value: StateValue, toField index: Int, of feature: DeclaredFeature
-  ) throws {
-    _ = try send(.setField(index), [value], to: feature)
-  }
-
-  /// Sends the assignment of a part of a record; the value is of its type.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - part: The part's index in the record's type.
-  ///   - id: The record's id.
-  ///   - index: The index of the list's field.
-  ///   - feature: A feature of the store.
-  /// - Throws: Why the assignment is refused; then the state is unchanged.
-  package func assign(
-    _ value: StateValue, toPart part: Int, ofRecord id: Int, inField index: Int,
-    of feature: DeclaredFeature
-  ) throws {
-    _ = try send(.setPart(field: index, part: part, id: id), [value], to: feature)
-  }
-
-  private func send(
+  func send(
     _ kind: DeclaredAction.Kind, _ arguments: [StateValue], to feature: DeclaredFeature
   ) throws -> DeclaredResult {
     let action = DeclaredAction(kind, arguments, of: feature)
@@ -50,11 +27,6 @@ extension Store {
         ? .unknownFeature(feature.name) : .reloaded(feature.name)
     }
     return index
-  }
-
-  /// The state of a declared feature.
-  package func state(of feature: DeclaredFeature) throws(SchemaError) -> DeclaredState {
-    DeclaredFeatureState.of(states.slots[try index(of: feature)]).state
   }
 
   /// Asks a declared request's question, and sends that it was asked, and then the answer or the failure.
@@ -114,12 +86,9 @@ extension SchemaError {
 }
 
 extension States {
-  /// The state of the declared feature with a name; nil if there is none.
-  package func state(ofDeclared name: String) -> DeclaredState? {
-    for case let box as DeclaredFeatureState in slots where box.name == name {
-      return box.state
-    }
-    return nil
+  /// The box with the state of the declared feature with a name; nil if there is none.
+  package func box(ofDeclared name: String) -> AnyFeatureState? {
+    slots.first { $0 is DeclaredFeatureState && $0.name == name }
   }
 }
 

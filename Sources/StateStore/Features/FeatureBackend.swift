@@ -99,12 +99,12 @@ struct SchemaFeature: Sendable {
 
   /// The greatest id of a record in the feature's lists.
   func greatestID(in states: States) -> Int? {
-    lists.compactMap { $0.greatestID(states.slots[index]) }.max()
+    lists.compactMap { $0.records?.greatestID(states.slots[index]) }.max()
   }
 
   /// Whether a record of the feature's lists has an id.
   func containsID(_ id: Int, in states: States) -> Bool {
-    lists.contains { $0.containsID(states.slots[index], id) }
+    lists.contains { $0.records?.contains(states.slots[index], id) == true }
   }
 
   /// Validates a state that was read from a document.
@@ -119,5 +119,35 @@ struct SchemaFeature: Sendable {
     } catch {
       throw DocumentError(name, error.userMessage)
     }
+  }
+}
+
+/// The place of a feature's state in a store.
+package struct FeaturePlace: Sendable {
+  fileprivate let backend: any FeatureBackend
+  fileprivate let index: Int
+}
+
+extension StoreSchema {
+  /// The place of the state of a feature; nil for an unknown one.
+  package func place(of feature: String) -> FeaturePlace? {
+    self.feature(named: feature).map { FeaturePlace(backend: $0.backend, index: $0.index) }
+  }
+}
+
+extension Store {
+  /// The box with a feature's state.
+  ///
+  /// - Throws: ``SchemaError`` if the store has another declaration of the feature by now.
+  package func box(at place: FeaturePlace) throws(SchemaError) -> AnyFeatureState {
+    guard states.slots.indices.contains(place.index) else {
+      throw .unknownFeature(place.backend.name)
+    }
+    let box = states.slots[place.index]
+    guard box.feature === place.backend else {
+      throw schema.feature(named: place.backend.name) == nil
+        ? .unknownFeature(place.backend.name) : .reloaded(place.backend.name)
+    }
+    return box
   }
 }

@@ -3,7 +3,7 @@
 /// Each kind of feature has a box of its own. It is changed in place while it has one owner, and otherwise copied before a
 /// change: see ``States``.
 // Safe: a shared box is never changed, as in the standard library's collections.
-@usableFromInline class AnyFeatureState: @unchecked Sendable {
+@usableFromInline package class AnyFeatureState: @unchecked Sendable {
   let feature: any FeatureBackend
 
   /// The states of the feature's requests by name, without those in their initial state.

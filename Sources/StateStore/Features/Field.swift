@@ -10,24 +10,17 @@ public struct Field<F: Feature>: Sendable {
   let request: FeatureRequest?
 
   /// The stored property that the field shows or hides; nil for a field that is computed from the whole state.
-  let property: (any AnyKeyPath & Sendable)?
-
-  /// The `FieldSetter` or `RecordListAccess` of the field's type; nil for a field without actions.
-  private let access: (any Sendable)?
-
-  /// The names of the fields of a list's records that scripts can assign.
-  package let assignedFields: [String]
+  package let property: (any AnyKeyPath & Sendable)?
 
   /// The parts of records for which an assignment is declared although they can't be assigned.
   let unassignable: [String]
 
   @usableFromInline init(
     _ fields: [StateField], request: FeatureRequest? = nil,
-    property: (any AnyKeyPath & Sendable)? = nil, access: (any Sendable)? = nil,
-    assigned: [String] = [], unassignable: [String] = []
+    property: (any AnyKeyPath & Sendable)? = nil, unassignable: [String] = []
   ) {
-    (self.fields, self.request, self.property, self.access) = (fields, request, property, access)
-    (assignedFields, self.unassignable) = (assigned, unassignable)
+    (self.fields, self.request, self.property) = (fields, request, property)
+    self.unassignable = unassignable
   }
 
   /// A stored value.
@@ -42,15 +35,41 @@ public struct Field<F: Feature>: Sendable {
     _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable, help: String = "",
     set action: (@Sendable (_ new: Value) -> F.Action)? = nil
   ) -> Self {
+    guard let action else { return stored(name, part, help, nil) }
+    return stored(name, part, help) { store, new in
+      try store.send(action(Value(stateValue: new)), to: F.self)
+    }
+  }
+
+  /// A stored record, whose parts scripts assign.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - part: The key path of the record in the state.
+  ///   - help: A description in one line.
+  ///   - action: Makes the action that scripts send by assigning a part of the record, from the record before and after.
+  /// - Returns: The field.
+  @inlinable public static func value<Value: FieldRecord>(
+    _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable, help: String = "",
+    set action: @escaping @Sendable (_ old: Value, _ new: Value) -> F.Action
+  ) -> Self {
+    stored(name, part, help) { store, new in
+      let old = store.read(F.self) { $0[keyPath: part] }
+      try store.send(action(old, Value(stateValue: new)), to: F.self)
+    }
+  }
+
+  @inlinable static func stored<Value: FieldValue>(
+    _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable, _ help: String,
+    _ assign: StateField.Assign?
+  ) -> Self {
     let offset = MemoryLayout<F.State>.offset(of: part)
     let content = StateField.Content.value(
       { FeatureState<F>.of($0).part(part, at: offset).stateValue },
       restore: { FeatureState<F>.of($0).state[keyPath: part] = try Value(fromDocument: $1) })
-    return Self(
-      [StateField(name, help: help, of: Value.self, content)], property: part,
-      access: action.map { action in
-        FieldSetter<F, Value> { store, new in try store.send(action(new), to: F.self) }
-      })
+    var field = StateField(name, help: help, of: Value.self, content)
+    (field.assign, field.hasLiveParts) = (assign, assign != nil)
+    return Self([field], property: part)
   }
 
   /// Names the mistake: only a stored property can be read from documents.
@@ -131,16 +150,14 @@ public struct Field<F: Feature>: Sendable {
     help: String = "", missing: (@Sendable (_ id: Int) -> any Error)? = nil,
     _ assignments: RecordAssignment<F, Element>...
   ) -> Self {
-    let content = StateField.Content.list(StateList(list, of: F.self))
+    let records = StateRecords(
+      list, of: F.self, missing: missing, assignments: assignments.compactMap { $0.assignment })
     return Self(
       [
         StateField(
-          name, help: help, type: .list(of: Element.valueType), swiftType: Element.self, content)
-      ], property: list,
-      access: RecordListAccess<F, Element>(
-        list, missing: missing ?? { RecordListError.notFound($0) }, assignments: assignments),
-      assigned: assignments.compactMap { $0.name },
-      unassignable: assignments.compactMap { $0.unassignable })
+          name, help: help, type: .list(of: Element.valueType), swiftType: Element.self,
+          .list(StateList(list, of: F.self, records)))
+      ], property: list, unassignable: assignments.compactMap { $0.unassignable })
   }
 
   /// Names the mistake: a list is changed in place.
@@ -177,21 +194,50 @@ public struct Field<F: Feature>: Sendable {
 extension Field {
   /// The name of the request that the fields show; nil for other fields.
   package var requestName: String? { request?.name }
+}
 
-  /// Whether scripts can assign the field.
-  package var isAssignable: Bool { access != nil && fields.first?.isList == false }
+/// The action that assigning a field of a list's records sends.
+public struct RecordAssignment<F: Feature, Element>: Sendable {
+  /// Nil for a part that can't be assigned.
+  @usableFromInline let assignment: PartAssignment?
+  private let part: any PartialKeyPath<Element> & Sendable
 
-  /// Sends the action that assigning a value of a type sends; nil if the field has values of another type, or is read-only.
-  package func assign<Value: FieldValue>(
-    _ type: Value.Type
-  ) -> (@Sendable (Store, _ new: Value) throws -> Void)? {
-    (access as? FieldSetter<F, Value>)?.assign
+  @usableFromInline init(
+    _ part: any PartialKeyPath<Element> & Sendable,
+    _ assign: @escaping @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
+  ) where Element: FieldRecord {
+    self.part = part
+    assignment = Element.fieldIndex(of: part).map { ($0, assign) }
   }
 
-  /// The access to the list's records; nil if the field isn't a list of such records.
-  package func records<Element>(of type: Element.Type) -> RecordListAccess<F, Element>? {
-    access as? RecordListAccess<F, Element>
+  /// Assigns a part of a record by an action.
+  ///
+  /// - Parameters:
+  ///   - part: The field's key path in the record, as in its declaration.
+  ///   - action: Makes the action that gives the record with an id a new value there.
+  /// - Returns: The assignment.
+  @inlinable public static func set<Value: FieldValue>(
+    _ part: any WritableKeyPath<Element, Value> & Sendable,
+    _ action: @escaping @Sendable (_ id: Int, _ new: Value) -> F.Action
+  ) -> Self where Element: FieldRecord {
+    Self(part) { store, id, new in
+      try store.send(action(id, Value(stateValue: new)), to: F.self)
+    }
   }
+
+  /// The name of the part, if it isn't a field that can be assigned.
+  @usableFromInline var unassignable: String? {
+    assignment == nil ? part.propertyName ?? "a computed part" : nil
+  }
+
+  /// Names the mistake: only a stored property can be assigned.
+  @available(
+    *, unavailable, message: "this property can't be assigned: make it a stored one (var)"
+  )
+  public static func set<Value: FieldValue>(
+    _ part: any KeyPath<Element, Value> & Sendable,
+    _ action: @escaping @Sendable (_ id: Int, _ new: Value) -> F.Action
+  ) -> Self where Element: FieldRecord { preconditionFailure("It can't be called.") }
 }
 
 extension FeatureRequest {

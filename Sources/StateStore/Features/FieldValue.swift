@@ -6,6 +6,11 @@ public protocol FieldValue: SendableMetatype {
   /// The value in a form that every front end can show.
   var stateValue: StateValue { get }
 
+  /// Makes the value that a front end shows in a form: the inverse of ``stateValue``.
+  ///
+  /// - Throws: An error that says what is wrong, for a form that no value of the type has.
+  init(stateValue: StateValue) throws
+
   /// The stored properties of the values that documents would lose, as no field shows them; in a part of a value, such as
   /// "address.city".
   static var unlistedProperties: [String] { get }
@@ -22,6 +27,11 @@ extension FieldValue {
 
   /// None.
   public static var unlistedProperties: [String] { [] }
+
+  /// Reads the value as if a document contained it, but with its secrets.
+  public init(stateValue: StateValue) throws {
+    self = try DocumentCoding.value(of: stateValue)
+  }
 }
 
 /// A single value that documents contain as it is encoded.
@@ -38,6 +48,12 @@ extension Int: EncodedFieldValue {
 
   /// The integer.
   @inlinable public var stateValue: StateValue { .integer(self) }
+
+  /// The integer.
+  public init(stateValue: StateValue) throws {
+    guard case .integer(let value) = stateValue else { throw stateValue.mismatch(Self.valueType) }
+    self = value
+  }
 }
 
 extension Double: EncodedFieldValue {
@@ -46,6 +62,17 @@ extension Double: EncodedFieldValue {
 
   /// The number.
   @inlinable public var stateValue: StateValue { .number(self) }
+
+  /// The number; an integer that a number holds exactly is one, too.
+  public init(stateValue: StateValue) throws {
+    if case .number(let value) = stateValue {
+      self = value
+    } else if case .integer(let value) = stateValue, let number = Double(exactly: value) {
+      self = number
+    } else {
+      throw stateValue.mismatch(Self.valueType)
+    }
+  }
 }
 
 extension Bool: EncodedFieldValue {
@@ -54,6 +81,12 @@ extension Bool: EncodedFieldValue {
 
   /// The truth value.
   @inlinable public var stateValue: StateValue { .boolean(self) }
+
+  /// The truth value.
+  public init(stateValue: StateValue) throws {
+    guard case .boolean(let value) = stateValue else { throw stateValue.mismatch(Self.valueType) }
+    self = value
+  }
 }
 
 extension String: EncodedFieldValue {
@@ -62,6 +95,12 @@ extension String: EncodedFieldValue {
 
   /// The text.
   @inlinable public var stateValue: StateValue { .text(self) }
+
+  /// The text.
+  public init(stateValue: StateValue) throws {
+    guard case .text(let value) = stateValue else { throw stateValue.mismatch(Self.valueType) }
+    self = value
+  }
 }
 
 extension Secret: EncodedFieldValue {
@@ -70,6 +109,12 @@ extension Secret: EncodedFieldValue {
 
   /// The secret, which is shown as bullets.
   @inlinable public var stateValue: StateValue { .secret(self) }
+
+  /// The secret.
+  public init(stateValue: StateValue) throws {
+    guard case .secret(let value) = stateValue else { throw stateValue.mismatch(Self.valueType) }
+    self = value
+  }
 }
 
 extension Optional: FieldValue where Wrapped: FieldValue {
@@ -81,6 +126,11 @@ extension Optional: FieldValue where Wrapped: FieldValue {
 
   /// The wrapped value, or nothing.
   @inlinable public var stateValue: StateValue { self?.stateValue ?? .none }
+
+  /// The wrapped value, or nil.
+  @inlinable public init(stateValue: StateValue) throws {
+    if case .none = stateValue { self = nil } else { self = try Wrapped(stateValue: stateValue) }
+  }
 
   /// Reads null as nil.
   public init(fromDocument decoder: any Decoder) throws {
@@ -99,6 +149,12 @@ extension Array: FieldValue where Element: FieldValue {
   /// The elements.
   @inlinable public var stateValue: StateValue { .list(map(\.stateValue)) }
 
+  /// The elements.
+  public init(stateValue: StateValue) throws {
+    guard case .list(let values, _) = stateValue else { throw stateValue.mismatch(Self.valueType) }
+    self = try values.map { try Element(stateValue: $0) }
+  }
+
   /// Reads a list.
   public init(fromDocument decoder: any Decoder) throws {
     var container = try decoder.unkeyedContainer()
@@ -116,6 +172,14 @@ extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decod
   /// The name of the case.
   @inlinable public var stateValue: StateValue { .text(rawValue) }
 
+  /// The case with the name.
+  public init(stateValue: StateValue) throws {
+    guard case .text(let name) = stateValue, let named = Self(named: name) else {
+      throw stateValue.mismatch(Self.valueType)
+    }
+    self = named
+  }
+
   /// Reads the name of a case.
   public init(fromDocument decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
@@ -124,6 +188,13 @@ extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decod
         unknown: name, insteadOf: Self.allCases.map(\.rawValue), at: decoder.codingPath)
     }
     self = named
+  }
+}
+
+extension StateValue {
+  /// The error for a value of another type than is expected.
+  func mismatch(_ type: ValueType) -> ValueTypeError {
+    .wrongType(expected: type, found: self, at: "the value")
   }
 }
 

@@ -19,11 +19,22 @@ public protocol Record: FieldValue, Codable, Equatable, Identifiable, Sendable w
   ///
   /// - Throws: An error that describes the problem.
   func validate() throws
+
+  /// The parts of a ``FieldRecord``: not to be implemented.
+  static var recordFields: [RecordField<Self>] { get }
 }
 
 extension Record {
   /// Accepts every record.
   public func validate() throws {}
+
+  /// None.
+  public static var recordFields: [RecordField<Self>] { [] }
+}
+
+extension Record where Self: FieldRecord {
+  /// Those of ``FieldRecord/fields``.
+  @inlinable public static var recordFields: [RecordField<Self>] { fields }
 }
 
 /// A record whose parts have initial values.
@@ -44,13 +55,13 @@ public struct RecordField<Root>: Sendable {
   public let help: String
 
   /// The Swift type of the part's values.
-  package let swiftType: any FieldValue.Type
+  let swiftType: any FieldValue.Type
 
   /// The type of the part's values.
   public var type: ValueType { swiftType.valueType }
 
   /// The part's key path; nil if the part can't be assigned.
-  package let path: (any PartialKeyPath<Root> & Sendable)?
+  let path: (any PartialKeyPath<Root> & Sendable)?
 
   /// The stored property, by whose name the record's own coding knows it; nil for a computed part.
   private let property: PropertyName?
@@ -58,17 +69,16 @@ public struct RecordField<Root>: Sendable {
   @usableFromInline let read: @Sendable (Root) -> StateValue
   /// Reads the part from a document; nil if the part can't be assigned.
   let restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
-  private let part: any Sendable
 
-  @usableFromInline init<Value>(
-    _ name: String, _ help: String, _ part: RecordPart<Root, Value>,
+  @usableFromInline init(
+    _ name: String, _ help: String, of type: any FieldValue.Type,
+    _ path: (any PartialKeyPath<Root> & Sendable)? = nil,
     property: (any AnyKeyPath & Sendable)? = nil,
     read: @escaping @Sendable (Root) -> StateValue,
     restore: (@Sendable (inout Root, any Decoder) throws -> Void)? = nil
   ) {
-    (self.name, self.help, self.part) = (name, help, part)
+    (self.name, self.help, swiftType, self.path) = (name, help, type, path)
     self.property = property.map { PropertyName(of: $0) }
-    (swiftType, path) = (Value.self, part.path)
     (self.read, self.restore) = (read, restore)
   }
 
@@ -83,7 +93,7 @@ public struct RecordField<Root>: Sendable {
     _ name: String, _ part: any WritableKeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
     Self(
-      name, help, RecordPart(read: { $0[keyPath: part] }, path: part), property: part,
+      name, help, of: Value.self, part, property: part,
       read: { $0[keyPath: part].stateValue },
       restore: { $0[keyPath: part] = try Value(fromDocument: $1) })
   }
@@ -102,15 +112,14 @@ public struct RecordField<Root>: Sendable {
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
     Self(
-      name, help, RecordPart(read: { $0[keyPath: part] }), property: part,
-      read: { $0[keyPath: part].stateValue })
+      name, help, of: Value.self, property: part, read: { $0[keyPath: part].stateValue })
   }
 
   /// A part computed from others; the parameters are those of `field(_:_:help:)`, but with a closure that reads it.
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, help: String = "", _ read: @escaping @Sendable (Root) -> Value
   ) -> Self {
-    Self(name, help, RecordPart(read: read), read: { read($0).stateValue })
+    Self(name, help, of: Value.self, read: { read($0).stateValue })
   }
 
   /// A computed property; the parameters are those of `field(_:_:help:)`.
@@ -122,25 +131,6 @@ public struct RecordField<Root>: Sendable {
 
   /// The part's value in a record, in a form that every front end can show.
   public func value(in record: Root) -> StateValue { read(record) }
-
-  /// The part; nil if its values have another type.
-  package func part<Value>(of type: Value.Type) -> RecordPart<Root, Value>? {
-    part as? RecordPart<Root, Value>
-  }
-}
-
-/// A part of a record, with the type of its values.
-@usableFromInline package struct RecordPart<Root, Value: FieldValue>: Sendable {
-  package let read: @Sendable (Root) -> Value
-  /// Nil if the part can't be assigned.
-  package let path: (any WritableKeyPath<Root, Value> & Sendable)?
-
-  @usableFromInline init(
-    read: @escaping @Sendable (Root) -> Value,
-    path: (any WritableKeyPath<Root, Value> & Sendable)? = nil
-  ) {
-    (self.read, self.path) = (read, path)
-  }
 }
 
 extension FieldRecord {
@@ -199,7 +189,10 @@ extension FieldRecord where Self: Decodable {
   /// Parts that the document lacks have the values of an ``EvolvingRecord``.
   public init(fromDocument decoder: any Decoder) throws {
     let initial = (Self.self as? any EvolvingRecord.Type)?.initial
-    guard initial != nil || Self.fields.contains(where: { $0.codedName != $0.name }) else {
+    // The form of a value has the names of fields in all of its records.
+    let isForm = decoder.userInfo[.keepsSecrets] != nil
+    guard isForm || initial != nil || Self.fields.contains(where: { $0.codedName != $0.name })
+    else {
       try self.init(from: decoder)
       return
     }
@@ -207,12 +200,16 @@ extension FieldRecord where Self: Decodable {
     var members = try initial.map { try DocumentCoding.json(of: $0) } ?? .object([:])
     members["id"] = nil
     for field in Self.fields where container.contains(AnyKey(field.name)) {
-      let value = try container.decode(JSONValue.self, forKey: AnyKey(field.name))
+      let value =
+        isForm
+        ? try field.encoding(in: container)
+        : try container.decode(JSONValue.self, forKey: AnyKey(field.name))
       // Its own coding knows a part by its property's name, or by another that it declares.
       for name in [field.name, field.codedName] { members[name] = value }
     }
     do {
-      self = try DocumentCoding.decoder.decode(Self.self, from: JSONEncoder().encode(members))
+      self = try DocumentCoding.decoder(within: decoder).decode(
+        Self.self, from: DocumentCoding.encoder.encode(members))
     } catch {
       let problem = DocumentError(describing: error) {
         try? JSONKind(at: Self.documentPath($0)[...], of: decoder)
@@ -232,6 +229,18 @@ extension FieldRecord where Self: Decodable {
 extension RecordField {
   /// The name by which the value's own coding knows the part.
   fileprivate var codedName: String { property?.text ?? name.inCamelCase }
+
+  /// The part that a form contains as the record's own coding has it.
+  fileprivate func encoding(in container: KeyedDecodingContainer<AnyKey>) throws -> JSONValue {
+    let key = AnyKey(name)
+    func encoding<Value: FieldValue>(of type: Value.Type) throws -> JSONValue? {
+      let value = try container.decode(DocumentValue<Value>.self, forKey: key).value
+      return try (value as? any Encodable).map { try DocumentCoding.json(of: $0) }
+    }
+    let hasRecords = property != nil && (type.record != nil || type.element?.record != nil)
+    return try (hasRecords ? encoding(of: swiftType) : nil)
+      ?? container.decode(JSONValue.self, forKey: key)
+  }
 
   fileprivate var propertyPath: (any AnyKeyPath & Sendable)? { property?.path }
 }

@@ -104,11 +104,42 @@ enum DocumentCoding {
     return decoder
   }
 
-  static func json(of value: some Encodable) throws -> JSONValue {
+  static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .secondsSince1970
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     encoder.userInfo[.isJournal] = true
-    return try decoder.decode(JSONValue.self, from: encoder.encode(value))
+    return encoder
+  }
+
+  static func json(of value: some Encodable) throws -> JSONValue {
+    try decoder.decode(JSONValue.self, from: encoder.encode(value))
+  }
+
+  /// The value that a document would contain in a form; secrets and numbers that JSON has no place for are kept.
+  static func value<Value: FieldValue>(of form: StateValue) throws -> Value {
+    do {
+      return try keepingDecoder.decode(
+        DocumentValue<Value>.self, from: encoder.encode(EncodedStateValue(form))
+      ).value
+    } catch {
+      throw DocumentError(describing: error) { _ in nil }
+    }
+  }
+
+  private static var keepingDecoder: JSONDecoder {
+    let decoder = decoder
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    decoder.userInfo[.isJournal] = true
+    decoder.userInfo[.keepsSecrets] = true
+    return decoder
+  }
+
+  /// A decoder for a part of what another one decodes.
+  static func decoder(within other: any Decoder) -> JSONDecoder {
+    other.userInfo[.keepsSecrets] == nil ? decoder : keepingDecoder
   }
 }
 

@@ -26,11 +26,20 @@ public struct StateField: Sendable {
   private(set) var sources: FeatureSet
 
   /// Whether the field says that a request is pending, or why the last one failed.
-  var showsRequest = false
+  package internal(set) var showsRequest = false
 
   /// Whether journals keep the field's value for people: not one that is computed by code of a declaration, which may
   /// take any time.
   package var isSaved = true
+
+  /// Sends the action that assigns the field; nil if scripts can't assign it.
+  @usableFromInline package internal(set) var assign: Assign?
+
+  /// Whether scripts get a value that is a record as an object, by which they assign its parts.
+  @usableFromInline package internal(set) var hasLiveParts = false
+
+  /// Sends the action that gives a field a new value, which is of its type.
+  @usableFromInline package typealias Assign = @Sendable (Store, _ new: StateValue) throws -> Void
 
   /// How the field is read from states, and from documents.
   @usableFromInline enum Content: Sendable {
@@ -39,7 +48,7 @@ public struct StateField: Sendable {
     case value(Read, restore: Restore?)
     /// Whether a request is pending, which is always false in documents.
     case awaiting(Read)
-    /// A list of records in the state of the feature; states share the parts of it that they have in common.
+    /// A list of records, or a set, in the state of the feature; states share the parts of it that they have in common.
     case list(StateList)
     /// A value that is computed from the states of several features, or a part of another field.
     case computed(@Sendable (States) -> StateValue)
@@ -92,9 +101,10 @@ public struct StateField: Sendable {
 
 extension StateField {
   /// Whether the field is a whole list of records.
-  public var isList: Bool {
-    if case .list = content { true } else { false }
-  }
+  public var isList: Bool { list != nil }
+
+  /// The list of records, or the set, that the field is; nil for another field.
+  package var list: StateList? { if case .list(let list) = content { list } else { nil } }
 
   /// Whether the field is computed from others, and so changes only when they do.
   package var isDerived: Bool {
@@ -143,18 +153,27 @@ extension StateField {
   ///
   /// - Complexity: O(1) for a value, O(records) for a list.
   public func value(in states: States) -> StateValue {
+    if case .computed(let read) = content { read(states) } else { value(in: states.slots[index]) }
+  }
+
+  /// The field's value in the state of its feature; nothing for one that is computed from several states.
+  package func value(in box: AnyFeatureState) -> StateValue {
     switch content {
-    case .value(let read, _), .awaiting(let read): read(states.slots[index])
-    case .list(let list): .list(Array(list.elements(states.slots[index])))
-    case .computed(let read): read(states)
+    case .value(let read, _), .awaiting(let read): read(box)
+    case .list(let list): .list(Array(list.elements(box)))
+    case .computed: .none
     }
   }
 
   /// Makes a closure that reads the field's value in a store, in less time than from a copy of the states.
-  package func reader(in store: Store) -> () -> StateValue {
-    let index = index
-    return switch content {
-    case .value(let read, _), .awaiting(let read): { read(store.states.slots[index]) }
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - place: The place of the field's feature.
+  /// - Returns: The closure, which throws ``SchemaError`` if the store has another feature by now.
+  package func reader(in store: Store, of place: FeaturePlace) -> () throws -> StateValue {
+    switch content {
+    case .value(let read, _), .awaiting(let read): { try read(store.box(at: place)) }
     case .list, .computed: { self.value(in: store.states) }
     }
   }

@@ -1,45 +1,44 @@
-/// A list of records in the box with a feature's state, whatever its types.
+/// A list of records, or a set, in the box with a feature's state, whatever its types.
 ///
 /// It consists of closures because only those are compiled for the types of a feature: behind a protocol, finding the
 /// differences between two lists takes twenty times as long. Those that change the list need a box with one owner.
-@usableFromInline final class StateList: Sendable {
+@usableFromInline package final class StateList: Sendable {
+  /// The number of elements.
+  package let count: @Sendable (AnyFeatureState) -> Int
   /// The elements, in the form that every front end can show.
-  @usableFromInline let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
+  package let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
+  /// The access to the records; nil for a set, whose elements have no ids.
+  package let records: StateRecords?
+  /// Whether a set has an element; nil for a list of records.
+  package let contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)?
   /// The edits from the list of one state to that of another; nil if the lists are the same.
-  @usableFromInline let edits:
-    @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
+  let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Whether appended records come first.
-  @usableFromInline let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
-  /// Logs the changes that actions make; nil for a list whose copies cost so little that versions of states have them.
-  @usableFromInline let log: Log?
+  let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
+  /// Logs the changes that actions make; nil for a set, of which versions of states have copies.
+  let log: Log?
   /// Gives the list a new lineage.
-  @usableFromInline let renew: @Sendable (AnyFeatureState) -> Void
+  let renew: @Sendable (AnyFeatureState) -> Void
   /// Releases the records of the list in a copy of a Swift feature's state.
-  @usableFromInline let release: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
+  let release: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
   /// Exchanges the list with that of a copy of a Swift feature's state.
-  @usableFromInline let exchange:
-    @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Void
+  let exchange: @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Void
   /// Reads the list from a document.
-  @usableFromInline let restore: @Sendable (AnyFeatureState, any Decoder) throws -> Void
-  /// The greatest id of a record.
-  @usableFromInline let greatestID: @Sendable (AnyFeatureState) -> Int?
-  @usableFromInline let containsID: @Sendable (AnyFeatureState, Int) -> Bool
-  /// The encoded initial values of a record; nil if it has none.
-  @usableFromInline let initialRecord: @Sendable () throws -> JSONValue?
+  let restore: StateField.Content.Restore
 
   /// How a list logs the changes of an action, which are of the type of its records.
   @usableFromInline struct Log: Sendable {
-    @usableFromInline let start: @Sendable (AnyFeatureState, ListLogSession) -> Void
+    let start: @Sendable (AnyFeatureState, ListLogSession) -> Void
     /// Ends the log, and returns the change, a `ListDelta`; nil if there is none.
-    @usableFromInline let end:
+    let end:
       @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?
     /// Ends the log, and restores the list.
-    @usableFromInline let revert: @Sendable (AnyFeatureState, ListLogSession) -> Void
+    let revert: @Sendable (AnyFeatureState, ListLogSession) -> Void
     /// Takes a change of this list back, or makes it again.
-    @usableFromInline let apply:
+    let apply:
       @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
     /// A change of this list in the form that observers get; nil if it changes nothing.
-    @usableFromInline let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
+    let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
 
     @usableFromInline init(
       start: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
@@ -53,69 +52,137 @@
     }
   }
 
-  init(
+  @usableFromInline init(
+    of records: StateRecords?,
+    contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)? = nil,
+    count: @escaping @Sendable (AnyFeatureState) -> Int,
     elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
-    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
-    log: Log?,
-    renew: @escaping @Sendable (AnyFeatureState) -> Void,
-    restore: @escaping @Sendable (AnyFeatureState, any Decoder) throws -> Void,
-    greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
-    containsID: @escaping @Sendable (AnyFeatureState, Int) -> Bool
-  ) {
-    (self.elements, self.edits, self.isNewestFirst) = (elements, edits, isNewestFirst)
-    (self.log, self.renew, self.restore) = (log, renew, restore)
-    (self.greatestID, self.containsID) = (greatestID, containsID)
+    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool = { _ in false },
+    log: Log? = nil, renew: @escaping @Sendable (AnyFeatureState) -> Void = { _ in },
     // The lists of declared features are beside their other values.
-    release = { _ in }
-    exchange = { _, _ in }
-    initialRecord = { nil }
+    release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void = { _ in },
+    exchange: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Void = { _, _ in },
+    restore: @escaping StateField.Content.Restore
+  ) {
+    (self.records, self.contains, self.count) = (records, contains, count)
+    (self.elements, self.edits) = (elements, edits)
+    (self.isNewestFirst, self.log, self.renew) = (isNewestFirst, log, renew)
+    (self.release, self.exchange, self.restore) = (release, exchange, restore)
   }
 
-  @inlinable init<F: Feature, Element: Record>(
-    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type
+  @inlinable convenience init<F: Feature, Element: Record>(
+    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type,
+    _ records: StateRecords
   ) {
-    elements = { ListElements(FeatureState<F>.of($0).state[keyPath: path]) { $0.stateValue } }
-    edits = { old, new in
-      FeatureState<F>.of(new).state[keyPath: path]
-        .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
-    }
-    isNewestFirst = { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst }
-    // Safe: the delta is one that this list has made.
-    log = Log(
-      start: { FeatureState<F>.of($0).state[keyPath: path].startLog($1) },
-      end: { FeatureState<F>.of($0).state[keyPath: path].endLog($1) },
-      revert: { FeatureState<F>.of($0).state[keyPath: path].revert($1) },
-      apply: { box, delta, isUndone in
-        FeatureState<F>.of(box).state[keyPath: path]
-          .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
-      },
-      edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } })
-    renew = { FeatureState<F>.of($0).state[keyPath: path].renew() }
-    // Safe: the copies of states are those of this feature. The offset saves time, as this happens for every action; a list
-    // within a computed part has none.
+    // Safe: the boxes and the copies of states are those of this feature. The offset saves time, as this happens for every
+    // action; a list within a computed part has none.
     let offset = MemoryLayout<F.State>.offset(of: path)
-    release = { state in
-      if let offset {
-        state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
-          .pointee.storage = nil
-      } else {
-        state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].storage = nil
-      }
-    }
-    exchange = { box, state in
-      let box = FeatureState<F>.of(box)
-      let state = state.assumingMemoryBound(to: F.State.self)
-      swap(&state.pointee[keyPath: path], &box.state[keyPath: path])
-    }
-    restore = { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) }
-    greatestID = { FeatureState<F>.of($0).state[keyPath: path].greatestID }
-    containsID = { FeatureState<F>.of($0).state[keyPath: path].contains(id: $1) }
-    initialRecord = {
-      try (Element.self as? any EvolvingRecord.Type).map { try JSONValue(encoding: $0.initial) }
-    }
+    self.init(
+      of: records, count: { FeatureState<F>.of($0).state[keyPath: path].count },
+      elements: { ListElements(FeatureState<F>.of($0).state[keyPath: path]) { $0.stateValue } },
+      edits: { old, new in
+        FeatureState<F>.of(new).state[keyPath: path]
+          .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
+      },
+      isNewestFirst: { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst },
+      // Safe: the delta is one that this list has made.
+      log: Log(
+        start: { FeatureState<F>.of($0).state[keyPath: path].startLog($1) },
+        end: { FeatureState<F>.of($0).state[keyPath: path].endLog($1) },
+        revert: { FeatureState<F>.of($0).state[keyPath: path].revert($1) },
+        apply: { box, delta, isUndone in
+          FeatureState<F>.of(box).state[keyPath: path]
+            .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
+        },
+        edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } }),
+      renew: { FeatureState<F>.of($0).state[keyPath: path].renew() },
+      release: { state in
+        if let offset {
+          state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
+            .pointee.storage = nil
+        } else {
+          state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].storage = nil
+        }
+      },
+      exchange: { box, state in
+        let box = FeatureState<F>.of(box)
+        let state = state.assumingMemoryBound(to: F.State.self)
+        swap(&state.pointee[keyPath: path], &box.state[keyPath: path])
+      }, restore: { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) })
   }
 }
+
+/// The records of a list in the box with a feature's state, found by their ids, and assigned by their parts.
+///
+/// It consists of closures for the same reason as a ``StateList``.
+@usableFromInline package final class StateRecords: Sendable {
+  /// The id of the record at a position, counted from 0.
+  package let id: @Sendable (AnyFeatureState, _ position: Int) -> Int
+  /// The position of the record with an id; nil if there is none.
+  package let position: @Sendable (AnyFeatureState, _ id: Int) -> Int?
+  package let contains: @Sendable (AnyFeatureState, _ id: Int) -> Bool
+  /// The record with an id; nil if there is none.
+  package let record: @Sendable (AnyFeatureState, _ id: Int) -> (any Record)?
+  /// The part at an index of the record with an id; nil if there is no such record.
+  package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
+  /// The greatest id of a record.
+  let greatestID: @Sendable (AnyFeatureState) -> Int?
+  /// The encoded initial values of a record; nil if it has none.
+  let initialRecord: @Sendable () throws -> JSONValue?
+  /// The error for an id that no record has.
+  package let missing: @Sendable (_ id: Int) -> any Error
+  /// The assignments of parts by scripts.
+  package let assignments: [PartAssignment]
+
+  @usableFromInline init(
+    id: @escaping @Sendable (AnyFeatureState, Int) -> Int,
+    position: @escaping @Sendable (AnyFeatureState, Int) -> Int?,
+    contains: @escaping @Sendable (AnyFeatureState, Int) -> Bool,
+    record: @escaping @Sendable (AnyFeatureState, Int) -> (any Record)?,
+    part: @escaping @Sendable (AnyFeatureState, Int, Int) -> StateValue?,
+    greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
+    initialRecord: @escaping @Sendable () throws -> JSONValue? = { nil },
+    missing: (@Sendable (Int) -> any Error)? = nil, assignments: [PartAssignment]
+  ) {
+    (self.id, self.position, self.contains) = (id, position, contains)
+    (self.record, self.part, self.greatestID) = (record, part, greatestID)
+    (self.initialRecord, self.assignments) = (initialRecord, assignments)
+    self.missing = missing ?? { RecordListError.notFound($0) }
+  }
+
+  @inlinable convenience init<F: Feature, Element: Record>(
+    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type,
+    missing: (@Sendable (Int) -> any Error)?, assignments: [PartAssignment]
+  ) {
+    self.init(
+      id: { FeatureState<F>.of($0).state[keyPath: path][$1].id },
+      position: { FeatureState<F>.of($0).state[keyPath: path].position(ofID: $1) },
+      contains: { FeatureState<F>.of($0).state[keyPath: path].contains(id: $1) },
+      record: { FeatureState<F>.of($0).state[keyPath: path][id: $1] },
+      part: { box, id, index in
+        FeatureState<F>.of(box).state[keyPath: path][id: id].map {
+          Element.recordFields[index].read($0)
+        }
+      },
+      greatestID: { FeatureState<F>.of($0).state[keyPath: path].greatestID },
+      initialRecord: {
+        try (Element.self as? any EvolvingRecord.Type).map { try JSONValue(encoding: $0.initial) }
+      }, missing: missing, assignments: assignments)
+  }
+
+  /// Assigns the part at an index; nil if scripts can't assign it.
+  package func assignment(
+    ofPart index: Int
+  ) -> (@Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void)? {
+    assignments.first { $0.index == index }?.assign
+  }
+}
+
+/// The index of a part of a list's records, and the closure that sends the action which gives it a new value.
+@usableFromInline package typealias PartAssignment = (
+  index: Int, assign: @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
+)
 
 extension RecordList {
   /// Replaces the records by those of a document.

@@ -62,14 +62,14 @@ public struct StoreSchema: Sendable {
     return fields.filter { $0.path.hasPrefix(feature + ".") && paths.contains($0.path) }
   }
 
-  /// The fields that say whether the requests of a feature are pending, and why the last ones failed.
-  package func requestFields(of feature: String) -> [StateField] {
-    self.feature(named: feature)?.fields.filter(\.showsRequest) ?? []
-  }
-
   /// The fields of a feature; empty for an unknown one.
   package func fields<F: Feature>(of feature: F.Type) -> [StateField] {
     lookup.index(of: feature).map { features[$0].fields } ?? []
+  }
+
+  /// The fields of a declared feature; empty for an unknown one.
+  package func fields(of feature: DeclaredFeature) -> [StateField] {
+    features.first { $0.backend === feature }?.fields ?? []
   }
 
   @inlinable func index<F: Feature>(of feature: F.Type) throws(SchemaError) -> Int {

@@ -24,7 +24,7 @@ struct StoredForm<F: Feature>: Sendable {
       return try Value(from: decoder)
     } catch {
       let completion = Completion(
-        initial: try initial(), records: try lists.compactMap { try $0.initialRecord() },
+        initial: try initial(), records: try lists.compactMap { try $0.records?.initialRecord() },
         decoder: StateCoding.decoder(for: try decoder.schema))
       var json = try JSONValue(from: decoder)
       do {

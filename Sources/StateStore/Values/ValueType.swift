@@ -193,6 +193,15 @@ extension ValueType {
     case (.optional(let wrapped), _): return try wrapped.checked(value, at: path())
     case (.record(let type), .record(let members)):
       return .record(type.members(of: try type.values(from: members, at: path())))
+    case (.table, .record), (.table, .list): return value.asStored
+    case (.list(let element), .list(let values, _)):
+      var checked: [StateValue] = []
+      for (index, value) in values.enumerated() {
+        checked.append(try element.checked(value, at: "\(path())[\(index + 1)]"))
+      }
+      return .list(checked)
+    // An empty table of Lua.
+    case (.list, .record(let members)) where members.isEmpty: return .list([])
     default: break
     }
     throw .wrongType(expected: self, found: value, at: path())
@@ -265,7 +274,7 @@ extension ValueTypeError {
 
 extension StateValue {
   /// The value as it is read back from JSON, which has one kind of number: a whole number is an integer.
-  fileprivate var asStored: StateValue {
+  package var asStored: StateValue {
     switch self {
     case .number(let number): Int(exactly: number).map { .integer($0) } ?? self
     case .list(let values, let members):

@@ -60,9 +60,12 @@ struct Documented {
     modules.map { Owner(name: $0.name, code: $0.name, members: $0.documentation) } + [
       Owner(
         name: "person", code: "persons[1]", members: LiveRecord<Persons.Person>.luaMembers),
-      Owner(name: "todo.item", code: "todo.items[1]", members: LiveRecord<Todo.Item>.luaMembers),
-      Owner(name: "landmark", code: "landmarks.get(1)", members: LiveRecord<Landmark>.luaMembers),
-      Owner(name: "signup.data", code: "signup.data", members: LiveRecord<SignUp.Data>.luaMembers),
+      Owner(
+        name: "todo.item", code: "todo.items[1]", members: LiveRecord<Todo.Item>.luaMembers),
+      Owner(
+        name: "landmark", code: "landmarks.get(1)", members: LiveRecord<Landmark>.luaMembers),
+      Owner(
+        name: "signup.data", code: "signup.data", members: LiveRecord<SignUp.Data>.luaMembers),
       Owner(
         name: "subscription", code: "store.subscribe('todo', print)",
         members: StoreSubscription.luaMembers),

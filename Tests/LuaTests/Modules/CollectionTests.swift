@@ -307,7 +307,7 @@ private final class Temperature: LuaExposed {
     members.property("degrees", \.degrees, help: "The number.", example: "celsius.degrees")
     members.property("unit", help: "The unit.", example: "celsius.unit") { _ in "C" }
     members.method("freeze", help: "Makes it 0.", example: "celsius:freeze()") { $0.degrees = 0 }
-    members.entries(ofProperties: ["unit", "degrees", "freeze", "missing"])
+    members.entries(ofProperties: { _ in ["unit", "missing", "degrees", "freeze"] })
   }
 }
 

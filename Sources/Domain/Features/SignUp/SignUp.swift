@@ -149,7 +149,9 @@ public enum SignUp: Feature {
   public static let fields: [Field<SignUp>] = [
     .value("path", \.path, help: "The steps visited: basics, personal_info, topics, summary."),
     .derived("step", help: "The step that is shown; nil before the first.", \.step),
-    .value("data", \.data, help: "The record that every step edits; assign its fields."),
+    .value(
+      "data", \.data, help: "The record that every step edits; assign its fields.",
+      set: { .edit(DataChange.changes(from: $0, to: $1)) }),
     .value("sheet", \.sheet, help: "The sheet that is open on the summary; or nil."),
     .value(
       "alert", \.alert,

@@ -51,19 +51,6 @@ extension SignUp {
     /// Whether two records are the same; texts are compared byte by byte, since a letter can have several encodings.
     public static func == (left: Data, right: Data) -> Bool { left.stateValue == right.stateValue }
   }
-
-  /// The record of a store's sign-up.
-  ///
-  /// Setting it, or a part of it, sends one action with the parts that changed. It throws
-  /// `SignUpError.duplicateTopic`.
-  public static func data(in store: Store) -> StateBinding<Data> {
-    StateBinding(
-      get: { store.state(of: SignUp.self).data },
-      set: { new in
-        let changes = DataChange.changes(from: store.state(of: SignUp.self).data, to: new)
-        if !changes.isEmpty { try store.send(.edit(changes), to: SignUp.self) }
-      })
-  }
 }
 
 extension SignUp {

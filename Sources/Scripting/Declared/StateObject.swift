@@ -4,9 +4,9 @@ import StateStore
 /// The state of a declared feature, as the code of actions and derived values gets it.
 final class StateObject: LuaDynamicObject {
   let luaClass: LuaObjectClass
-  let source: DeclaredSource
+  let source: ObjectSource
 
-  init(_ luaClass: LuaObjectClass, _ source: DeclaredSource) {
+  init(_ luaClass: LuaObjectClass, _ source: ObjectSource) {
     (self.luaClass, self.source) = (luaClass, source)
   }
 
@@ -16,19 +16,20 @@ final class StateObject: LuaDynamicObject {
   ///
   /// - Parameters:
   ///   - declaration: The feature.
-  ///   - classes: The classes of the objects in it.
+  ///   - fields: Its fields.
   ///   - derivedValue: Computes the derived value at an index for code that reads it.
   /// - Returns: The class.
   static func makeClass(
-    of declaration: FeatureDeclaration, _ classes: DeclaredClasses,
+    of declaration: FeatureDeclaration, _ fields: [FieldClass],
     derivedValue: @escaping (Int, StateObject) throws -> StateValue
   ) -> LuaObjectClass {
     let name = declaration.name
     return LuaObjectClass(name, of: StateObject.self) { members in
-      for (index, field) in declaration.fields.fields.enumerated() {
+      for field in fields {
         members.property(
-          .property(field.name), get: { try classes.value(ofField: index, in: $0.source) },
-          assign: { try classes.assign($1, toField: index, in: $0.source) })
+          .property(field.field.name),
+          get: { try field.value(in: $0.source, as: field.object(in: $0.source)) },
+          assign: { try field.assign($1, in: $0.source) })
       }
       for (index, derived) in declaration.derived.enumerated() {
         members.property(

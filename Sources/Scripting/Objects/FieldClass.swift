@@ -1,0 +1,185 @@
+import Lua
+import StateStore
+
+/// A field of a feature's state with the classes of the objects by which code reaches it, described once for each Lua state.
+final class FieldClass {
+  let field: StateField
+  let index: Int
+  /// The field's path in the app.
+  let path: String
+  /// The declaration of the field, for code that changes drafts.
+  let draft: DeclaredFeature.Field?
+  let rules: ObjectRules
+  private let feature: String
+
+  /// The class of the objects for the field; it is found for the first use, as that takes long at the start of a program.
+  private(set) lazy var kind = makeKind()
+
+  enum Kind {
+    /// A value that code gets as it is; also a list whose records aren't objects.
+    case value
+    /// A record whose parts code assigns, or no record.
+    case record(RecordClass)
+    case list(ListClass)
+    case set(LuaObjectClass, StateList)
+  }
+
+  /// Describes the classes of a field.
+  ///
+  /// - Parameters:
+  ///   - field: The field.
+  ///   - index: Its index in the feature's fields.
+  ///   - feature: The feature's name.
+  ///   - rules: How the objects get values from code.
+  ///   - draft: The declaration of the field, for code that changes drafts.
+  init(
+    of field: StateField, at index: Int, in feature: String, _ rules: ObjectRules,
+    draft: DeclaredFeature.Field? = nil
+  ) {
+    (self.field, self.index, self.draft, self.rules) = (field, index, draft, rules)
+    self.feature = feature
+    path = field.name.isEmpty ? feature : "\(feature).\(field.name)"
+  }
+
+  private func makeKind() -> Kind {
+    guard let list = field.list else {
+      guard field.hasLiveParts, let type = field.type.record else { return .value }
+      return .record(
+        field.scriptableType.map { RecordClass(of: $0) } ?? RecordClass(type, named: path))
+    }
+    guard let records = list.records else {
+      let type = field.type.element ?? .any
+      return .set(SetObject.makeClass(of: type, at: path, rules), list)
+    }
+    if let type = field.scriptableType {
+      return .list(ListClass(of: self, list, records, RecordClass(of: type), type))
+    }
+    guard let type = field.type.element?.record, type.hasID else { return .value }
+    let singular = field.name.asSingular
+    let record = RecordClass(
+      type, named: "\(feature).\(singular)", example: singular, comparesByID: rules.changesLists)
+    return .list(ListClass(of: self, list, records, record))
+  }
+
+  /// The type of the objects for the list or set; nil for another field, and for a list that code gets as a table.
+  var objectType: LuaValueType? {
+    switch kind {
+    case .list(let list): .object(list.luaClass)
+    case .set(let luaClass, _): .object(luaClass)
+    case .value, .record: nil
+    }
+  }
+
+  /// The type of the elements of a list, as code gets them.
+  var elementType: LuaValueType {
+    if case .list(let list) = kind { return .object(list.record.luaClass) }
+    return (field.type.element ?? .any).luaType(at: field.path)
+  }
+
+  /// Makes the object of the list, set or record that the field is; nil for a plain value.
+  func object(in source: ObjectSource) -> (any LuaDynamicObject)? {
+    switch kind {
+    case .list(let list): ListObject(list, source)
+    case .set(let luaClass, let list): SetObject(luaClass, of: self, list, source)
+    case .record(let record): RecordObject(record, .field(self, source))
+    case .value: nil
+    }
+  }
+
+  /// The object of the list, set or record that the field is, or its plain value.
+  ///
+  /// - Parameters:
+  ///   - source: Where the field is.
+  ///   - object: The object, if there is one.
+  /// - Returns: The object or the value.
+  /// - Throws: The error of a draft that has ended, or of a feature that was reloaded.
+  func value(
+    in source: ObjectSource, as object: @autoclosure () -> (any LuaDynamicObject)?
+  ) throws -> AnyPushable {
+    // Whoever keeps a draft gets the error here, and not where the object is used.
+    let state = try source.state
+    if field.list == nil {
+      let value = field.value(in: state)
+      guard field.hasLiveParts, case .record = value else { return rules.values.pushable(value) }
+    }
+    if let object = object() { return AnyPushable(object) }
+    return rules.values.pushable(field.value(in: state))
+  }
+
+  /// Assigns a value of Lua.
+  func assign(_ stack: LuaStack, in source: ObjectSource) throws {
+    guard field.list == nil else {
+      throw ObjectError(
+        "read_only", "\(path) can't be assigned; change it by its methods, such as clear()")
+    }
+    try checkAssignable(in: source)
+    try set(rules.read(stack, as: field.type, path, at: path), in: source)
+  }
+
+  func checkAssignable(in source: ObjectSource) throws {
+    guard case .store = source else { return _ = try source.draft(at: path) }
+    if field.assign == nil { throw rules.readOnly(path) }
+  }
+
+  /// Assigns a value of the field's type.
+  func set(_ new: StateValue, in source: ObjectSource) throws {
+    guard case .store(let store, _) = source else {
+      if case .value(_, let place)? = draft?.kind { try source.draft(at: path).set(new, at: place) }
+      return
+    }
+    guard let assign = field.assign else { throw rules.readOnly(path) }
+    try assign(store, new)
+  }
+}
+
+/// The objects of a feature's fields in a store, which are the same as long as the app is used.
+final class FeatureObjects {
+  let fields: [FieldClass]
+  let store: Store
+  let place: FeaturePlace
+  private var objects: [Int: any LuaDynamicObject] = [:]
+
+  init(_ fields: [FieldClass], in store: Store, at place: FeaturePlace) {
+    (self.fields, self.store, self.place) = (fields, store, place)
+  }
+
+  private var source: ObjectSource { .store(store, place) }
+
+  /// The object of the list, set or record that the field at an index is; nil for a plain value.
+  func object(at index: Int) -> (any LuaDynamicObject)? {
+    if let object = objects[index] { return object }
+    let object = fields[index].object(in: source)
+    objects[index] = object
+    return object
+  }
+
+  /// The list of records that the field at an index is; nil for another field.
+  func list(at index: Int) -> ListObject? { object(at: index) as? ListObject }
+
+  /// The object of the list, set or record that the field at an index is, or its plain value.
+  func value(at index: Int) throws -> AnyPushable {
+    try fields[index].value(in: source, as: object(at: index))
+  }
+
+  /// The element at a position, counted from 0, of the list that the field at an index is.
+  func element(at position: Int, ofFieldAt index: Int) throws -> AnyPushable {
+    if let list = list(at: index) { return AnyPushable(try list.element(at: position)) }
+    guard let list = fields[index].field.list else { return AnyPushable(StateValue.none) }
+    return AnyPushable(list.elements(try store.box(at: place))[position])
+  }
+
+  func assign(_ stack: LuaStack, toFieldAt index: Int) throws {
+    try fields[index].assign(stack, in: source)
+  }
+}
+
+/// A value of a type that is known only at run time.
+struct AnyPushable: LuaPushable {
+  let value: any LuaPushable
+
+  init(_ value: any LuaPushable) { self.value = value }
+
+  static var luaTypeName: String { "any" }
+
+  func push(to stack: LuaStack) throws(LuaError) { try value.push(to: stack) }
+}

@@ -1,0 +1,272 @@
+import Lua
+import StateStore
+
+/// A list of records with the classes of its objects.
+final class ListClass {
+  let field: FieldClass
+  let list: StateList
+  let records: StateRecords
+  let record: RecordClass
+  /// The list in drafts, for code that changes them.
+  let draft: DeclaredList?
+  let luaClass: LuaObjectClass
+
+  var rules: ObjectRules { field.rules }
+
+  /// The path of the list.
+  var path: String { field.path }
+
+  /// - Parameters:
+  ///   - field: The list's field.
+  ///   - list: The access to the list.
+  ///   - records: The access to its records.
+  ///   - record: The class of the records.
+  ///   - type: The type of the records, for its name; nil for records of a declared feature.
+  init(
+    of field: FieldClass, _ list: StateList, _ records: StateRecords, _ record: RecordClass,
+    _ type: (any ScriptableRecord.Type)? = nil
+  ) {
+    (self.field, self.list, self.records, self.record) = (field, list, records, record)
+    draft = field.draft.flatMap { DeclaredList($0) }
+    luaClass =
+      type?.listClass
+      ?? ListObject.makeClass(
+        named: field.path, record.luaClass, changing: draft)
+  }
+}
+
+/// A list of records as code holds it; each access reads the current list.
+final class ListObject: LuaDynamicObject {
+  let listClass: ListClass
+  let source: ObjectSource
+  /// The records of a store that scripts hold.
+  private var objects: [Int: WeakRecord] = [:]
+
+  private struct WeakRecord {
+    weak var record: RecordObject?
+  }
+
+  init(_ listClass: ListClass, _ source: ObjectSource) {
+    (self.listClass, self.source) = (listClass, source)
+  }
+
+  static var luaTypeName: String { "list" }
+
+  var luaClass: LuaObjectClass { listClass.luaClass }
+
+  var count: Int {
+    get throws { try listClass.list.count(source.state) }
+  }
+
+  /// The number of records that scripts hold.
+  var heldCount: Int { objects.count }
+
+  /// The record at a position, counted from 0.
+  func element(at position: Int) throws -> RecordObject {
+    record(listClass.records.id(try source.state, position))
+  }
+
+  func contains(_ id: Int) throws -> Bool { try listClass.records.contains(source.state, id) }
+
+  /// The object of the record with an id; in a store, the same for as long as a script holds it.
+  func record(_ id: Int) -> RecordObject {
+    guard case .store = source else {
+      return RecordObject(listClass.record, .element(self, id: id))
+    }
+    if let record = objects[id]?.record { return record }
+    let record = RecordObject(listClass.record, .element(self, id: id))
+    objects[id] = WeakRecord(record: record)
+    return record
+  }
+
+  /// The object of an existing record.
+  ///
+  /// - Throws: The error for a missing record.
+  func existing(_ id: Int) throws -> RecordObject {
+    guard try contains(id) else { throw missing(id) }
+    return record(id)
+  }
+
+  func forget(_ id: Int) {
+    // A new object may have taken its place already.
+    if objects[id]?.record == nil { objects[id] = nil }
+  }
+
+  /// The error for an id that no record has.
+  func missing(_ id: Int) -> any Error {
+    if case .store = source { return listClass.records.missing(id) }
+    return ObjectError("not_found", "\(listClass.path) has no record with the id \(id)")
+  }
+
+  static func makeClass(
+    named name: String, _ recordClass: LuaObjectClass, changing draft: DeclaredList?,
+    standingFor handle: Any.Type? = nil
+  ) -> LuaObjectClass {
+    LuaObjectClass(name, of: ListObject.self, standingFor: handle) { members in
+      members.sequence(
+        of: { .object(recordClass) }, count: { try $0.count },
+        element: { try $0.element(at: $1) })
+      members.text { "\(name) (\(try $0.count))" }
+      if let draft {
+        members.addChanges(of: draft)
+      } else {
+        members.addGet(recordClass, example: "\(name):get(1)")
+      }
+    }
+  }
+}
+
+// MARK: - Methods
+
+extension LuaClass<ListObject> {
+  /// Adds the method by which scripts find records.
+  fileprivate func addGet(_ recordClass: LuaObjectClass, example: String) {
+    method(
+      LuaMember(
+        function: "get", parameters: [LuaParameter(name: "id", type: Int.luaType)],
+        types: [.object(recordClass)], help: "The record with an id.", example: example)
+    ) { list, arguments in
+      try list.existing(arguments.read(1)).push(to: arguments.stack)
+      return 1
+    }
+  }
+
+  /// Adds the methods by which actions change lists and find records.
+  fileprivate func addChanges(of list: DeclaredList) {
+    method(.method("append", "record")) { object, arguments in
+      try object.insert(arguments.value(1, object.listClass.rules), at: nil, in: list)
+        .push(to: arguments.stack)
+      return 1
+    }
+    method(.method("insert", "position", "record")) { object, arguments in
+      try object.checkUnsorted(list, "append to it")
+      let position = try object.position(arguments.read(1), beyondLast: 1)
+      try object.insert(arguments.value(2, object.listClass.rules), at: position, in: list)
+        .push(to: arguments.stack)
+      return 1
+    }
+    method(.method("move", "id", "position")) { object, arguments in
+      try object.checkUnsorted(list, "change what it is sorted by")
+      let id = try object.id(arguments)
+      let position = try object.position(arguments.read(2), beyondLast: 0)
+      _ = try object.draft.move(id, to: position, in: list)
+      return 0
+    }
+    method(.method("remove", "id")) { object, arguments in
+      let id = try object.id(arguments)
+      _ = try object.draft.remove(id, from: list)
+      return 0
+    }
+    method(.method("clear")) { object, _ in
+      try object.draft.removeAll(from: list)
+      return 0
+    }
+    method(.method("get", "id")) { object, arguments in
+      let id = try object.givenID(arguments)
+      if try object.contains(id) {
+        try object.record(id).push(to: arguments.stack)
+      } else {
+        arguments.stack.pushNil()
+      }
+      return 1
+    }
+    method(.method("find", "fn")) { object, arguments in
+      let isMatch: LuaFunction = try arguments.read(1)
+      for id in try object.draft.ids(in: list) {
+        let candidate = object.record(id)
+        let result = try isMatch.call(candidate).first
+        guard result == nil || result == .nil || result == false else {
+          try candidate.push(to: arguments.stack)
+          return 1
+        }
+      }
+      arguments.stack.pushNil()
+      return 1
+    }
+  }
+}
+
+extension ListObject {
+  fileprivate var draft: DeclaredDraft {
+    get throws { try source.draft(at: listClass.path) }
+  }
+
+  fileprivate func checkUnsorted(_ list: DeclaredList, _ remedy: String) throws {
+    guard list.type.sortingPart != nil else { return }
+    throw ObjectError("bad_position", "\(listClass.path) is sorted: \(remedy)")
+  }
+
+  fileprivate func insert(
+    _ value: StateValue, at position: Int?, in list: DeclaredList
+  ) throws -> RecordObject {
+    guard case .record(let members) = value else {
+      throw ObjectError(
+        "bad_value", "\(listClass.path): a record is a table of its fields")
+    }
+    let draft = try draft
+    let values = try list.type.record.values(
+      from: members,
+      at: "\(listClass.path)[\((position ?? (try? count) ?? 0) + 1)]")
+    return record(try draft.insert(values, at: position, in: list))
+  }
+
+  /// A position from 0, of one counted from 1.
+  fileprivate func position(_ number: Int, beyondLast: Int) throws -> Int {
+    let count = try self.count + beyondLast
+    guard (1...max(1, count)).contains(number), count > 0 else {
+      throw ObjectError(
+        "bad_position",
+        "\(listClass.path) has no position \(number): it has \(try self.count) records")
+    }
+    return number - 1
+  }
+
+  /// The id of a record, which is given by itself or by its id.
+  fileprivate func givenID(_ arguments: LuaArguments) throws -> Int {
+    if case .userdata(let object) = arguments.stack.value(at: arguments.index(of: 1)),
+      let record = try object.hostObject() as? RecordObject,
+      let id = record.id, record.luaClass === listClass.record.luaClass
+    {
+      id
+    } else {
+      try arguments.read(1) as Int
+    }
+  }
+
+  /// The id of a record of the list, which is given by itself or by its id.
+  fileprivate func id(_ arguments: LuaArguments) throws -> Int {
+    let id = try givenID(arguments)
+    guard try contains(id) else { throw missing(id) }
+    return id
+  }
+}
+
+extension LuaArguments {
+  /// The value of an argument.
+  fileprivate func value(_ position: Int, _ rules: ObjectRules) throws -> StateValue {
+    guard position <= count else { throw badArgument(position, expected: "table") }
+    return try rules.values.read(stack, at: index(of: position))
+  }
+}
+
+extension LuaMember {
+  /// The documentation of a method of an action's code, which nobody reads.
+  static func method(_ function: String, _ parameters: String...) -> LuaMember {
+    LuaMember(
+      function: function,
+      parameters: parameters.map { LuaParameter(name: $0, type: LuaValue.luaType) }, types: [],
+      help: "", example: "")
+  }
+}
+
+extension String {
+  /// The name of an element of a list of this name: "items" has an "item".
+  var asSingular: String {
+    if hasSuffix("ies"), count > 4 { return dropLast(3) + "y" }
+    if ["shes", "ches", "sses", "xes"].contains(where: { hasSuffix($0) }) {
+      return String(dropLast(2))
+    }
+    if hasSuffix("s"), !hasSuffix("ss"), count > 2 { return String(dropLast()) }
+    return self + "_record"
+  }
+}

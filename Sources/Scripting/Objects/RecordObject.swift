@@ -1,0 +1,325 @@
+package import Lua
+package import StateStore
+
+/// The class of records of a type, with those of the records in them.
+final class RecordClass {
+  let type: RecordType
+  let luaClass: LuaObjectClass
+  /// The classes of the parts that are records, by the indexes of the parts.
+  let parts: [RecordClass?]
+  /// The text of a record that isn't in a list.
+  fileprivate let text: (StateValue) throws -> String
+
+  /// The name in scripts.
+  var name: String { luaClass.name }
+
+  /// Describes the class of records that have no name of their own.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the records.
+  ///   - name: The name: the path of a value, or that of a list's record.
+  ///   - example: The variable for such an object in examples; by default, the name.
+  ///   - comparesByID: Whether objects are equal if their records have the same id. In a store, each record has one object.
+  convenience init(
+    _ type: RecordType, named name: String, example: String? = nil, comparesByID: Bool = false
+  ) {
+    self.init(
+      type, named: name, example: example ?? name, comparesByID: comparesByID,
+      text: { _ in name })
+  }
+
+  /// Describes the class of the records of a Swift type.
+  convenience init<Record: ScriptableRecord>(of type: Record.Type) {
+    self.init(
+      type.valueType.record ?? RecordType([]), named: type.luaTypeName,
+      example: type.luaExampleName, standingFor: LiveRecord<Record>.self,
+      text: { try Record(stateValue: $0).luaText }
+    ) { Record.describe(RecordMembers(members: $0)) }
+  }
+
+  private init(
+    _ type: RecordType, named name: String, example: String, comparesByID: Bool = false,
+    standingFor handle: Any.Type? = nil, text: @escaping (StateValue) throws -> String,
+    describe: @escaping (LuaClass<RecordObject>) -> Void = { _ in }
+  ) {
+    (self.type, self.text) = (type, text)
+    parts = type.parts.map { part in
+      part.type.record.map { RecordClass($0, named: "\(name).\(part.name)") }
+    }
+    luaClass = LuaObjectClass(name, of: RecordObject.self, standingFor: handle) { members in
+      if type.hasID { members.addID(example: example) }
+      for (index, part) in type.parts.enumerated() {
+        members.add(part, at: index, in: name, example: "\(example).\(part.name)")
+      }
+      describe(members)
+      members.entries(ofProperties: { object in
+        try object.members.filter { $0.value != .none }.map(\.name)
+      })
+      if comparesByID {
+        members.operator(.equal) { (left: RecordObject, right: RecordObject) in
+          left.id == right.id && left.luaClass === right.luaClass
+        }
+      }
+      members.text { try $0.text }
+    }
+  }
+}
+
+extension LuaClass<RecordObject> {
+  fileprivate func addID(example: String) {
+    property(
+      LuaMember(
+        property: "id", type: Int.luaType, isWritable: false,
+        help: "The id, which its list gave it.", example: "print(\(example).id)"),
+      get: { $0.id },
+      assign: { object, _ in throw object.refuseID() })
+  }
+
+  fileprivate func add(
+    _ part: RecordType.Part, at index: Int, in name: String, example: String
+  ) {
+    let value = part.type == .secret ? "io.read()" : part.type.example
+    property(
+      LuaMember(
+        property: part.name, type: part.type.luaType(at: "\(name).\(part.name)"),
+        isWritable: part.isEditable, help: part.help.isEmpty ? part.name.asHelp : part.help,
+        example: part.isEditable ? "\(example) = \(value)" : "print(\(example))"),
+      get: { try $0.pushable(part: index) }, assign: { try $0.assign($1, toPart: index) })
+  }
+}
+
+/// A record of the state as code holds it: bound to its place, or to the id of a list's record, whatever its position and
+/// contents.
+package final class RecordObject: LuaDynamicObject {
+  /// The place of a record.
+  enum Place {
+    /// In a list.
+    case element(ListObject, id: Int)
+    /// The value of a field.
+    case field(FieldClass, ObjectSource)
+    /// The part at an index of another record.
+    case part(Int, of: RecordObject)
+  }
+
+  private let recordClass: RecordClass
+  private let place: Place
+  /// The objects for parts that aren't only values, made when they are first read.
+  private var objects: [Int: AnyObject] = [:]
+
+  init(_ recordClass: RecordClass, _ place: Place) {
+    (self.recordClass, self.place) = (recordClass, place)
+  }
+
+  deinit { if case .element(let list, let id) = place { list.forget(id) } }
+
+  package static var luaTypeName: String { "record" }
+
+  package var luaClass: LuaObjectClass { recordClass.luaClass }
+
+  /// The id of a list's record; nil for another record.
+  package var id: Int? { if case .element(_, let id) = place { id } else { nil } }
+
+  /// The index of the list's field, and the id, of a list's record.
+  var element: (field: Int, id: Int)? {
+    if case .element(let list, let id) = place { (list.listClass.field.index, id) } else { nil }
+  }
+
+  private var rules: ObjectRules {
+    switch place {
+    case .element(let list, _): list.listClass.rules
+    case .field(let field, _): field.rules
+    case .part(_, let owner): owner.rules
+    }
+  }
+
+  /// The path of the record, for messages.
+  private var path: String {
+    guard case .element(let list, let id) = place else { return recordClass.name }
+    let position = (try? list.source.state).flatMap { list.listClass.records.position($0, id) }
+    return "\(list.listClass.path)[\(position.map { "\($0 + 1)" } ?? "?")]"
+  }
+
+  // MARK: - Reading
+
+  /// The record of a list; nil for another record, and for one that is gone.
+  private var record: (any Record)? {
+    get throws {
+      guard case .element(let list, let id) = place else { return nil }
+      return list.listClass.records.record(try list.source.state, id)
+    }
+  }
+
+  /// The members, with the id that the record's list gave it.
+  ///
+  /// - Throws: The error for a record that is gone.
+  fileprivate var members: [StateValue.Member] {
+    get throws {
+      let value: StateValue? =
+        switch place {
+        case .element: try record?.stateValue
+        case .field(let field, let source): field.field.value(in: try source.state)
+        case .part(let index, let owner): try owner.value(ofPart: index)
+        }
+      if case .record(let members)? = value { return members }
+      if case .element(let list, let id) = place { throw list.missing(id) }
+      throw ObjectError("not_found", "\(recordClass.name) is nil now")
+    }
+  }
+
+  /// The record as a value, without the id that its list gave it.
+  var value: StateValue {
+    get throws {
+      .record(recordClass.type.hasID ? Array(try members.dropFirst()) : try members)
+    }
+  }
+
+  private func value(ofPart index: Int) throws -> StateValue {
+    guard case .element(let list, let id) = place else { return try members[index].value }
+    guard let value = list.listClass.records.part(try list.source.state, id, index) else {
+      throw list.missing(id)
+    }
+    return value
+  }
+
+  fileprivate func pushable(part index: Int) throws -> AnyPushable {
+    let value = try value(ofPart: index)
+    guard case .record = value, let part = recordClass.parts[index] else {
+      return rules.values.pushable(value)
+    }
+    return AnyPushable(RecordObject(part, .part(index, of: self)))
+  }
+
+  fileprivate var text: String {
+    get throws {
+      guard let id else { return try recordClass.text(.record(members)) }
+      // Printing names the object, even if the record no longer exists to say more.
+      guard let record = try? record else { return "\(recordClass.name) \(id) (removed)" }
+      return (record as? any ScriptableRecord)?.luaText
+        ?? "\(recordClass.name) \(id)" + (record.stateValue.title.map { ": \($0)" } ?? "")
+    }
+  }
+
+  // MARK: - Assigning
+
+  fileprivate func assign(_ stack: LuaStack, toPart index: Int) throws {
+    let part = recordClass.type.parts[index]
+    try checkAssignable(part: index)
+    let new = try rules.read(
+      stack, as: part.type, "\(recordClass.name).\(part.name)", at: "\(path).\(part.name)")
+    try set(new, part: index)
+  }
+
+  fileprivate func refuseID() -> ObjectError {
+    let path = if case .element(let list, _) = place { list.listClass.path } else { path }
+    return ObjectError("read_only", "\(path): ids can't be assigned")
+  }
+
+  private func isAssignable(part index: Int) -> Bool {
+    switch place {
+    case .element(let list, _): list.listClass.records.assignment(ofPart: index) != nil
+    case .field(let field, _): field.field.assign != nil
+    case .part(let own, let owner): owner.isAssignable(part: own)
+    }
+  }
+
+  private func checkAssignable(part index: Int) throws {
+    switch place {
+    case .field(let field, let source): try field.checkAssignable(in: source)
+    case .part(let own, let owner): try owner.checkAssignable(part: own)
+    case .element(let list, _):
+      let path = "\(recordClass.name).\(recordClass.type.parts[index].name)"
+      guard case .store = list.source else { return _ = try list.source.draft(at: path) }
+      if !isAssignable(part: index) { throw rules.readOnly(path) }
+    }
+  }
+
+  /// Assigns a value of its type to a part; in a store, unless it has that value already.
+  ///
+  /// - Throws: Why it can't be assigned.
+  private func set(_ new: StateValue, part index: Int) throws {
+    if case .element(let list, let id) = place {
+      return try list.set(new, part: index, ofRecord: id)
+    }
+    var members = try members
+    members[index] = StateValue.Member(name: members[index].name, value: new)
+    switch place {
+    case .element: break
+    case .field(let field, let source):
+      if case .store = source, try value(ofPart: index).isSame(as: new) { return }
+      try field.set(.record(members), in: source)
+    case .part(let own, let owner): try owner.set(.record(members), part: own)
+    }
+  }
+
+  /// The object for a part, which is always the same one.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the part.
+  ///   - make: Makes the object from a binding to the part.
+  /// - Returns: The object.
+  func object<Part: FieldValue, Object: AnyObject>(
+    forPart index: Int, _ make: (StateBinding<Part>) -> Object
+  ) -> Object {
+    if let object = objects[index] as? Object { return object }
+    // Not this object, which keeps the one for the part.
+    let record = RecordObject(recordClass, place)
+    let object = make(
+      StateBinding(
+        get: { try Part(stateValue: record.value(ofPart: index)) },
+        set: { new in
+          try record.checkAssignable(part: index)
+          try record.set(new.stateValue, part: index)
+        }))
+    objects[index] = object
+    return object
+  }
+}
+
+extension ListObject {
+  /// Assigns a value of its type to a part of the record with an id; in a store, unless it has that value already.
+  fileprivate func set(_ new: StateValue, part index: Int, ofRecord id: Int) throws {
+    guard case .store(let store, _) = source else {
+      let draft = try source.draft(at: listClass.path)
+      guard let list = listClass.draft, try draft.set(new, at: index, ofRecord: id, in: list)
+      else { throw missing(id) }
+      return
+    }
+    guard let current = listClass.records.part(try source.state, id, index) else {
+      throw missing(id)
+    }
+    guard !current.isSame(as: new), let assign = listClass.records.assignment(ofPart: index)
+    else { return }
+    try assign(store, id, new)
+  }
+}
+
+extension StateValue {
+  /// Whether another value of the same type is the same; a date that is a whole number of seconds is shown as an integer.
+  fileprivate func isSame(as other: StateValue) -> Bool { self == other || self == other.asStored }
+}
+
+// MARK: - Contents
+
+extension RecordObject {
+  /// The contents of a record at one time.
+  package struct Contents {
+    /// See ``ScriptableRecord/summary``.
+    package let summary: String?
+    /// The members in display order, and whether scripts can assign them; secrets are among them.
+    package let fields: [(name: String, value: StateValue, isAssignable: Bool)]
+  }
+
+  /// The contents now, for tools that show the record without running scripts' code.
+  ///
+  /// - Throws: The feature's error if the record was removed.
+  package func contents() throws -> Contents {
+    let (members, record) = (try members, try record)
+    let fields = members.map { member in
+      let index = recordClass.type.index(of: member.name)
+      return (member.name, member.value, index.map { isAssignable(part: $0) } ?? false)
+    }
+    return Contents(
+      summary: (record as? any ScriptableRecord).map(\.summary)
+        ?? record?.stateValue.recordSummary, fields: fields)
+  }
+}
