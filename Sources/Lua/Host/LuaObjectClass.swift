@@ -3,16 +3,16 @@
 /// Objects of classes that are described at run time can share a Swift type. In a state such a class is known by its
 /// identity: objects of two classes have different members, metatables and names, and a member refuses the objects of
 /// another class.
-package final class LuaObjectClass: Sendable {
+@usableFromInline package final class LuaObjectClass: Sendable {
   /// The name in signatures and messages.
-  package let name: String
+  @usableFromInline package let name: String
 
   /// The Swift type, or the one that stands for a class which is described at run time; nil if there is none.
-  private let type: ObjectIdentifier?
+  @usableFromInline let type: ObjectIdentifier?
 
   // The class is part of documentation, which can be passed between actors; only its state's actor asks for members.
-  private nonisolated(unsafe) let makeMembers: (LuaObjectClass) -> MemberTable
-  private nonisolated(unsafe) let isObject: (LuaObjectClass, LuaStack, Int32) -> Bool
+  @usableFromInline nonisolated(unsafe) let makeMembers: (LuaObjectClass) -> MemberTable
+  @usableFromInline nonisolated(unsafe) let isObject: (LuaObjectClass, LuaStack, Int32) -> Bool
 
   /// Makes the class of an exposed Swift type; two of one type are equal.
   package init<Object: LuaExposed>(_ type: Object.Type) {
@@ -29,7 +29,7 @@ package final class LuaObjectClass: Sendable {
   ///   - type: The Swift type of the objects.
   ///   - handle: A Swift type that stands for the class: two classes for which one type stands are equal.
   ///   - describe: Adds the members that scripts see; called once for each state, and for each reading of the members.
-  package init<Object: LuaDynamicObject>(
+  @inlinable package init<Object: LuaDynamicObject>(
     _ name: String, of type: Object.Type, standingFor handle: Any.Type? = nil,
     describe: @escaping (LuaClass<Object>) -> Void
   ) {
@@ -41,7 +41,8 @@ package final class LuaObjectClass: Sendable {
       return members.members
     }
     isObject = { objectClass, stack, index in
-      stack.object(of: Object.self, at: index)?.luaClass == objectClass
+      guard let found = stack.object(of: Object.self, at: index)?.luaClass else { return false }
+      return found === objectClass || found == objectClass
     }
   }
 
@@ -76,7 +77,7 @@ package final class LuaObjectClass: Sendable {
 
 extension LuaObjectClass: Equatable {
   /// Whether both are the same class, or the same Swift type stands for both.
-  package static func == (left: LuaObjectClass, right: LuaObjectClass) -> Bool {
+  @usableFromInline package static func == (left: LuaObjectClass, right: LuaObjectClass) -> Bool {
     left === right || (left.type != nil && left.type == right.type)
   }
 }
@@ -88,7 +89,8 @@ package protocol LuaObjectHandle: LuaPushable {
 }
 
 /// An object whose members depend on the object, not on its Swift type.
-package protocol LuaDynamicObject: LuaExposed, ObjectOfRuntimeClass where LuaBase == Self {
+@usableFromInline package protocol LuaDynamicObject: LuaExposed, ObjectOfRuntimeClass
+where LuaBase == Self {
   /// The class, which is the same as long as the object lives.
   var luaClass: LuaObjectClass { get }
 }

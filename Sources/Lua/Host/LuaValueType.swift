@@ -1,5 +1,5 @@
 /// The type of a value that scripts get: a Swift type, or one that is only known at run time.
-package indirect enum LuaValueType: Sendable {
+@usableFromInline package indirect enum LuaValueType: Sendable {
   case swift(any SendableMetatype.Type)
   /// Values without members, of a type with a name.
   case value(name: String)
@@ -42,7 +42,7 @@ package indirect enum LuaValueType: Sendable {
 }
 
 /// A field of a table whose fields are only known at run time.
-package struct LuaTableField: Sendable {
+@usableFromInline package struct LuaTableField: Sendable {
   package let name: String
   /// The type's name in signatures; one that ends in "?" may be missing.
   package let type: String

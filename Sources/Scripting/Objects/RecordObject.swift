@@ -288,15 +288,17 @@ extension ListObject {
     guard let current = listClass.records.part(try source.state, id, index) else {
       throw missing(id)
     }
-    guard !current.isSame(as: new), let assign = listClass.records.assignment(ofPart: index)
+    guard !current.isSame(as: new), let part = listClass.records.assignment(ofPart: index)
     else { return }
-    try assign(store, id, new)
+    try part.assign(store, id, new)
   }
 }
 
 extension StateValue {
   /// Whether another value of the same type is the same; a date that is a whole number of seconds is shown as an integer.
-  fileprivate func isSame(as other: StateValue) -> Bool { self == other || self == other.asStored }
+  fileprivate func isSame(as other: StateValue) -> Bool {
+    if case .number = other { self == other || self == other.asStored } else { self == other }
+  }
 }
 
 // MARK: - Contents

@@ -203,11 +203,10 @@ public struct RecordAssignment<F: Feature, Element>: Sendable {
   private let part: any PartialKeyPath<Element> & Sendable
 
   @usableFromInline init(
-    _ part: any PartialKeyPath<Element> & Sendable,
-    _ assign: @escaping @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
+    _ part: any PartialKeyPath<Element> & Sendable, _ assign: @escaping PartAssignment.Assign
   ) where Element: FieldRecord {
     self.part = part
-    assignment = Element.fieldIndex(of: part).map { ($0, assign) }
+    assignment = Element.fieldIndex(of: part).map { PartAssignment($0, assign) }
   }
 
   /// Assigns a part of a record by an action.
