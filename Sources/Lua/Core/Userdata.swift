@@ -53,7 +53,7 @@ extension LuaStack {
 }
 
 /// An object whose class in Lua isn't its Swift type, but an object.
-package protocol ObjectOfRuntimeClass: AnyObject {
+@usableFromInline package protocol ObjectOfRuntimeClass: AnyObject {
   var runtimeClass: AnyObject { get }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Each part takes the stack of a metamethod: the object is at index 1, an assigned value at index 3. Positions are
 /// counted from 0. A part is `nil` for what scripts can't do.
-struct LiveSequence {
+@usableFromInline struct LiveSequence {
   /// The assignment of a value that has been read: reading may run scripts' code, which may change the
   /// sequence.
   struct Assignment {
@@ -11,10 +11,17 @@ struct LiveSequence {
   }
 
   /// Finds the type of the elements.
-  var elementType: () -> LuaValueType
+  @usableFromInline var elementType: () -> LuaValueType
 
   let count: (LuaStack) throws -> Int
   let pushElement: (LuaStack, Int) throws -> Void
+
+  @usableFromInline init(
+    elementType: @escaping () -> LuaValueType, count: @escaping (LuaStack) throws -> Int,
+    pushElement: @escaping (LuaStack, Int) throws -> Void
+  ) {
+    (self.elementType, self.count, self.pushElement) = (elementType, count, pushElement)
+  }
 
   /// Reads the assigned value; the position, for messages, is counted from 1.
   var readAssignment: ((LuaStack, Int) throws -> Assignment)?
@@ -120,7 +127,7 @@ struct LiveSequence {
 
 extension LiveSequence {
   /// Makes a sequence that scripts can read.
-  init<Target, Element: LuaPushable>(
+  @inlinable init<Target, Element: LuaPushable>(
     of target: @escaping (LuaStack) throws -> Target, count: @escaping (Target) throws -> Int,
     element: @escaping (Target, Int) throws -> Element
   ) {

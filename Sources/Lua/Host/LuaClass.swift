@@ -12,7 +12,7 @@ public final class LuaClass<Object: LuaExposed> {
     self.type = type
   }
 
-  init(of runtimeClass: LuaObjectClass) {
+  @usableFromInline init(of runtimeClass: LuaObjectClass) {
     members = MemberTable(owner: runtimeClass.name, of: runtimeClass)
     type = Object.self
   }
@@ -119,7 +119,7 @@ public final class LuaClass<Object: LuaExposed> {
   ///   - documentation: Its documentation.
   ///   - get: Gives the value.
   ///   - assign: Assigns the value that it reads from the stack, at index 3; nil for a property that can't be assigned.
-  package func property<Value: LuaPushable>(
+  @inlinable package func property<Value: LuaPushable>(
     _ documentation: LuaMember, get: @escaping (Object) throws -> Value,
     assign: ((Object, LuaStack) throws -> Void)? = nil
   ) {
@@ -315,7 +315,7 @@ public final class LuaClass<Object: LuaExposed> {
   }
 
   /// Makes the objects sequences whose elements have a type that is looked up when it is asked for.
-  package func sequence<Element: LuaPushable>(
+  @inlinable package func sequence<Element: LuaPushable>(
     of type: @escaping () -> LuaValueType, count: @escaping (Object) throws -> Int,
     element: @escaping (Object, Int) throws -> Element
   ) {

@@ -5,14 +5,14 @@
 /// another class.
 public final class LuaObjectClass: Sendable {
   /// The name in signatures and messages.
-  package let name: String
+  @usableFromInline package let name: String
 
   /// The Swift type, or the one that stands for a class which is described at run time; nil if there is none.
-  private let type: ObjectIdentifier?
+  @usableFromInline let type: ObjectIdentifier?
 
   // The class is part of documentation, which can be passed between actors; only its state's actor asks for members.
-  private nonisolated(unsafe) let makeMembers: (LuaObjectClass) -> MemberTable
-  private nonisolated(unsafe) let isObject: (LuaObjectClass, LuaStack, Int32) -> Bool
+  @usableFromInline nonisolated(unsafe) let makeMembers: (LuaObjectClass) -> MemberTable
+  @usableFromInline nonisolated(unsafe) let isObject: (LuaObjectClass, LuaStack, Int32) -> Bool
 
   /// Makes the class of an exposed Swift type; two of one type are equal.
   package init<Object: LuaExposed>(_ type: Object.Type) {
@@ -29,7 +29,7 @@ public final class LuaObjectClass: Sendable {
   ///   - type: The Swift type of the objects.
   ///   - handle: A Swift type that stands for the class: two classes for which one type stands are equal.
   ///   - describe: Adds the members that scripts see; called once for each state, and for each reading of the members.
-  package init<Object: LuaDynamicObject>(
+  @inlinable package init<Object: LuaDynamicObject>(
     _ name: String, of type: Object.Type, standingFor handle: Any.Type? = nil,
     describe: @escaping (LuaClass<Object>) -> Void
   ) {
@@ -41,7 +41,8 @@ public final class LuaObjectClass: Sendable {
       return members.members
     }
     isObject = { objectClass, stack, index in
-      stack.object(of: Object.self, at: index)?.luaClass == objectClass
+      guard let found = stack.object(of: Object.self, at: index)?.luaClass else { return false }
+      return found === objectClass || found == objectClass
     }
   }
 
@@ -82,7 +83,8 @@ extension LuaObjectClass: Equatable {
 }
 
 /// An object whose members depend on the object, not on its Swift type.
-package protocol LuaDynamicObject: LuaExposed, ObjectOfRuntimeClass where LuaBase == Self {
+@usableFromInline package protocol LuaDynamicObject: LuaExposed, ObjectOfRuntimeClass
+where LuaBase == Self {
   /// The class, which is the same as long as the object lives.
   var luaClass: LuaObjectClass { get }
 }

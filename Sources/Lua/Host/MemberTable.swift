@@ -169,7 +169,7 @@ final class MemberTable {
   }
 
   /// Makes the object a sequence: `#`, `[i]`, `ipairs` and `pairs`.
-  func add(_ sequence: LiveSequence) {
+  @usableFromInline func add(_ sequence: LiveSequence) {
     findElementType = sequence.elementType
     add(metamethod: "__len", sequence.length)
     add(metamethod: "__pairs", sequence.pairs { checked($0) })

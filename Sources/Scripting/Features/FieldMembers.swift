@@ -11,7 +11,7 @@ extension LuaModule {
       guard field.hasLiveParts else {
         return addValue(field, get: field.reader(in: objects.store, of: objects.place))
       }
-      let assign = { try objects.assign($0, toFieldAt: index) }
+      let assign = objects.assigning(index)
       guard field.type.record != nil else {
         return addValue(
           field, get: field.reader(in: objects.store, of: objects.place), assign: assign)
@@ -32,7 +32,8 @@ extension LuaModule {
       LuaMember(
         property: field.name, type: known ?? field.listType, isWritable: false,
         help: field.shownHelp, example: "print(#\(field.path))"),
-      get: { try objects.value(at: index) }, assign: nil)
+      get: { try objects.object(at: index).map { AnyPushable($0) } ?? objects.value(at: index) },
+      assign: nil)
   }
 
   /// Adds a property for a value of the state.

@@ -62,7 +62,9 @@ struct ModuleCalls {
       guard let type = field.scriptableType, let records = field.list?.records else { return nil }
       (record, list) = (type.recordClass, type.listClass)
       let parts = field.type.element?.record?.parts ?? []
-      fields = records.assignments.map { parts[$0.index].name }
+      fields = parts.indices.filter { records.assignment(ofPart: $0) != nil }.map {
+        parts[$0].name
+      }
     }
   }
 

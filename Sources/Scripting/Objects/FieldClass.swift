@@ -106,7 +106,7 @@ final class FieldClass {
     return rules.values.pushable(field.value(in: state))
   }
 
-  /// Assigns a value of Lua.
+  /// Assigns a value of Lua in a draft.
   func assign(_ stack: LuaStack, in source: ObjectSource) throws {
     guard field.list == nil else {
       throw ObjectError(
@@ -137,10 +137,11 @@ final class FeatureObjects {
   let fields: [FieldClass]
   let store: Store
   let place: FeaturePlace
-  private var objects: [Int: any LuaDynamicObject] = [:]
+  private var objects: [(any LuaDynamicObject)?]
 
   init(_ fields: [FieldClass], in store: Store, at place: FeaturePlace) {
     (self.fields, self.store, self.place) = (fields, store, place)
+    objects = Array(repeating: nil, count: fields.count)
   }
 
   private var source: ObjectSource { .store(store, place) }
@@ -161,15 +162,20 @@ final class FeatureObjects {
     try fields[index].value(in: source, as: object(at: index))
   }
 
+  /// Makes a closure that assigns a value of Lua to the field at an index, which isn't a list.
+  func assigning(_ index: Int) -> (LuaStack) throws -> Void {
+    let (rules, type, path) = (fields[index].rules, fields[index].field.type, fields[index].path)
+    guard let assign = fields[index].field.assign else {
+      return { _ in throw rules.readOnly(path) }
+    }
+    return { [self] in try assign(store, rules.read($0, as: type, path, at: path)) }
+  }
+
   /// The element at a position, counted from 0, of the list that the field at an index is.
   func element(at position: Int, ofFieldAt index: Int) throws -> AnyPushable {
     if let list = list(at: index) { return AnyPushable(try list.element(at: position)) }
     guard let list = fields[index].field.list else { return AnyPushable(StateValue.none) }
     return AnyPushable(list.elements(try store.box(at: place))[position])
-  }
-
-  func assign(_ stack: LuaStack, toFieldAt index: Int) throws {
-    try fields[index].assign(stack, in: source)
   }
 }
 

@@ -58,12 +58,16 @@ final class StateView {
 typealias ObjectError = PlainError<FieldClass>
 
 /// The rules by which the objects of a feature get values from code.
-struct ObjectRules {
+final class ObjectRules {
   /// Converts values between the state and the code.
   let values: ObjectValues
   /// Whether the code changes lists and sets, as that of actions does.
   let changesLists: Bool
-  let errors: Errors
+  private let errors: Errors
+
+  init(values: ObjectValues, changesLists: Bool, errors: Errors) {
+    (self.values, self.changesLists, self.errors) = (values, changesLists, errors)
+  }
 
   /// The errors for assignments.
   enum Errors {

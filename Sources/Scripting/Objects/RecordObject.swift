@@ -174,11 +174,17 @@ package final class RecordObject: LuaDynamicObject {
   }
 
   private func value(ofPart index: Int) throws -> StateValue {
-    guard case .element(let list, let id) = place else { return try members[index].value }
-    guard let value = list.listClass.records.part(try list.source.state, id, index) else {
-      throw list.missing(id)
+    switch place {
+    case .element(let list, let id):
+      guard let value = list.listClass.records.part(try list.source.state, id, index) else {
+        throw list.missing(id)
+      }
+      return value
+    case .field(let field, let source):
+      if let parts = field.field.parts { return parts.read(try source.state, index) }
+      return try members[index].value
+    case .part: return try members[index].value
     }
-    return value
   }
 
   fileprivate func pushable(part index: Int) throws -> AnyPushable {
@@ -240,13 +246,15 @@ package final class RecordObject: LuaDynamicObject {
     if case .element(let list, let id) = place {
       return try list.set(new, part: index, ofRecord: id)
     }
+    if case .field(let field, .store(let store, _)) = place {
+      if try value(ofPart: index).isSame(as: new) { return }
+      if let parts = field.field.parts { return try parts.assign(store, index, new) }
+    }
     var members = try members
     members[index] = StateValue.Member(name: members[index].name, value: new)
     switch place {
     case .element: break
-    case .field(let field, let source):
-      if case .store = source, try value(ofPart: index).isSame(as: new) { return }
-      try field.set(.record(members), in: source)
+    case .field(let field, let source): try field.set(.record(members), in: source)
     case .part(let own, let owner): try owner.set(.record(members), part: own)
     }
   }
@@ -287,15 +295,17 @@ extension ListObject {
     guard let current = listClass.records.part(try source.state, id, index) else {
       throw missing(id)
     }
-    guard !current.isSame(as: new), let assign = listClass.records.assignment(ofPart: index)
+    guard !current.isSame(as: new), let part = listClass.records.assignment(ofPart: index)
     else { return }
-    try assign(store, id, new)
+    try part.assign(store, id, new)
   }
 }
 
 extension StateValue {
   /// Whether another value of the same type is the same; a date that is a whole number of seconds is shown as an integer.
-  fileprivate func isSame(as other: StateValue) -> Bool { self == other || self == other.asStored }
+  fileprivate func isSame(as other: StateValue) -> Bool {
+    if case .number = other { self == other || self == other.asStored } else { self == other }
+  }
 }
 
 // MARK: - Contents

@@ -12,9 +12,9 @@ extension DeclaredFeature: FeatureBackend {
   }
 
   private func field(at index: Int) -> StateField {
-    // Weak, as the code of the declaration knows the fields of the app.
-    fields[index].stateField(at: index) { [weak self, name] store, kind, new in
-      guard let self else { throw SchemaError.reloaded(name) }
+    // Unowned, as the code of the declaration knows the fields of the app. Whoever assigns a field knows its `FeaturePlace`,
+    // which keeps the feature.
+    fields[index].stateField(at: index) { [unowned self] store, kind, new in
       _ = try store.send(kind, [new], to: self)
     }
   }
@@ -138,8 +138,8 @@ extension DeclaredFeature.Field {
       return field
     case .list(let type, let place):
       let parts = type.record.parts
-      let assignments: [PartAssignment] = parts.indices.filter { parts[$0].isEditable }.map {
-        part in (part, { try send($0, .setPart(field: index, part: part, id: $1), $2) })
+      let assignments = parts.indices.filter { parts[$0].isEditable }.map { part in
+        PartAssignment(part) { try send($0, .setPart(field: index, part: part, id: $1), $2) }
       }
       return StateField(
         name, help: help, type: .list(of: .record(type.record)),

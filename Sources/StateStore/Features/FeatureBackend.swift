@@ -125,13 +125,16 @@ struct SchemaFeature: Sendable {
 /// The place of a feature's state in a store.
 package struct FeaturePlace: Sendable {
   fileprivate let backend: any FeatureBackend
+  fileprivate let id: ObjectIdentifier
   fileprivate let index: Int
 }
 
 extension StoreSchema {
   /// The place of the state of a feature; nil for an unknown one.
   package func place(of feature: String) -> FeaturePlace? {
-    self.feature(named: feature).map { FeaturePlace(backend: $0.backend, index: $0.index) }
+    self.feature(named: feature).map {
+      FeaturePlace(backend: $0.backend, id: ObjectIdentifier($0.backend), index: $0.index)
+    }
   }
 }
 
@@ -140,14 +143,11 @@ extension Store {
   ///
   /// - Throws: ``SchemaError`` if the store has another declaration of the feature by now.
   package func box(at place: FeaturePlace) throws(SchemaError) -> AnyFeatureState {
-    guard states.slots.indices.contains(place.index) else {
-      throw .unknownFeature(place.backend.name)
+    if place.index < states.slots.count {
+      let box = states.slots[place.index]
+      if ObjectIdentifier(box.feature) == place.id { return box }
     }
-    let box = states.slots[place.index]
-    guard box.feature === place.backend else {
-      throw schema.feature(named: place.backend.name) == nil
-        ? .unknownFeature(place.backend.name) : .reloaded(place.backend.name)
-    }
-    return box
+    throw schema.feature(named: place.backend.name) == nil
+      ? .unknownFeature(place.backend.name) : .reloaded(place.backend.name)
   }
 }

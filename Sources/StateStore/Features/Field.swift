@@ -53,10 +53,24 @@ public struct Field<F: Feature>: Sendable {
     _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable, help: String = "",
     set action: @escaping @Sendable (_ old: Value, _ new: Value) -> F.Action
   ) -> Self {
-    stored(name, part, help) { store, new in
-      let old = store.read(F.self) { $0[keyPath: part] }
-      try store.send(action(old, Value(stateValue: new)), to: F.self)
+    @Sendable func read(_ store: Store) -> Value { store.read(F.self) { $0[keyPath: part] } }
+    var field = stored(name, part, help) { store, new in
+      try store.send(action(read(store), Value(stateValue: new)), to: F.self)
     }
+    field.setParts(
+      StateField.Parts(
+        read: { Value.fields[$1].read(FeatureState<F>.of($0).state[keyPath: part]) },
+        assign: { store, index, new in
+          let old = read(store)
+          var changed = old
+          try Value.fields[index].set?(&changed, new)
+          try store.send(action(old, changed), to: F.self)
+        }))
+    return field
+  }
+
+  @usableFromInline mutating func setParts(_ parts: StateField.Parts) {
+    for index in fields.indices { fields[index].parts = parts }
   }
 
   @inlinable static func stored<Value: FieldValue>(
@@ -203,11 +217,10 @@ public struct RecordAssignment<F: Feature, Element>: Sendable {
   private let part: any PartialKeyPath<Element> & Sendable
 
   @usableFromInline init(
-    _ part: any PartialKeyPath<Element> & Sendable,
-    _ assign: @escaping @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
+    _ part: any PartialKeyPath<Element> & Sendable, _ assign: @escaping PartAssignment.Assign
   ) where Element: FieldRecord {
     self.part = part
-    assignment = Element.fieldIndex(of: part).map { ($0, assign) }
+    assignment = Element.fieldIndex(of: part).map { PartAssignment($0, assign) }
   }
 
   /// Assigns a part of a record by an action.

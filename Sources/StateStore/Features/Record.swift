@@ -69,17 +69,20 @@ public struct RecordField<Root>: Sendable {
   @usableFromInline let read: @Sendable (Root) -> StateValue
   /// Reads the part from a document; nil if the part can't be assigned.
   let restore: (@Sendable (inout Root, any Decoder) throws -> Void)?
+  /// Assigns a value of the part's type; nil if the part can't be assigned.
+  @usableFromInline let set: (@Sendable (inout Root, StateValue) throws -> Void)?
 
   @usableFromInline init(
     _ name: String, _ help: String, of type: any FieldValue.Type,
     _ path: (any PartialKeyPath<Root> & Sendable)? = nil,
     property: (any AnyKeyPath & Sendable)? = nil,
     read: @escaping @Sendable (Root) -> StateValue,
-    restore: (@Sendable (inout Root, any Decoder) throws -> Void)? = nil
+    restore: (@Sendable (inout Root, any Decoder) throws -> Void)? = nil,
+    set: (@Sendable (inout Root, StateValue) throws -> Void)? = nil
   ) {
     (self.name, self.help, swiftType, self.path) = (name, help, type, path)
     self.property = property.map { PropertyName(of: $0) }
-    (self.read, self.restore) = (read, restore)
+    (self.read, self.restore, self.set) = (read, restore, set)
   }
 
   /// A part that can be assigned.
@@ -95,7 +98,8 @@ public struct RecordField<Root>: Sendable {
     Self(
       name, help, of: Value.self, part, property: part,
       read: { $0[keyPath: part].stateValue },
-      restore: { $0[keyPath: part] = try Value(fromDocument: $1) })
+      restore: { $0[keyPath: part] = try Value(fromDocument: $1) },
+      set: { $0[keyPath: part] = try Value(stateValue: $1) })
   }
 
   /// Names the mistake: only a stored property can be assigned.

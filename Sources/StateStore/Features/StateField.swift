@@ -38,6 +38,23 @@ public struct StateField: Sendable {
   /// Whether scripts get a value that is a record as an object, by which they assign its parts.
   @usableFromInline package internal(set) var hasLiveParts = false
 
+  /// The parts of a record of a Swift type, which are read and assigned without the whole record.
+  @usableFromInline package internal(set) var parts: Parts?
+
+  /// How the parts of a record are read and assigned, by their indexes.
+  @usableFromInline package struct Parts: Sendable {
+    package let read: @Sendable (AnyFeatureState, _ part: Int) -> StateValue
+    package let assign: @Sendable (Store, _ part: Int, _ new: StateValue) throws -> Void
+
+    @usableFromInline init(
+      read: @escaping @Sendable (AnyFeatureState, Int) -> StateValue,
+      assign: @escaping @Sendable (Store, Int, StateValue) throws -> Void
+    ) {
+      (self.read, self.assign) = (read, assign)
+    }
+  }
+
+
   /// Sends the action that gives a field a new value, which is of its type.
   @usableFromInline package typealias Assign = @Sendable (Store, _ new: StateValue) throws -> Void
 

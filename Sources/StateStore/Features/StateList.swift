@@ -132,8 +132,8 @@
   let initialRecord: @Sendable () throws -> JSONValue?
   /// The error for an id that no record has.
   package let missing: @Sendable (_ id: Int) -> any Error
-  /// The assignments of parts by scripts.
-  package let assignments: [PartAssignment]
+  /// The assignments of parts by scripts, by the indexes of the parts; nil for one that scripts can't assign.
+  private let assignments: [PartAssignment?]
 
   @usableFromInline init(
     id: @escaping @Sendable (AnyFeatureState, Int) -> Int,
@@ -145,9 +145,15 @@
     initialRecord: @escaping @Sendable () throws -> JSONValue? = { nil },
     missing: (@Sendable (Int) -> any Error)? = nil, assignments: [PartAssignment]
   ) {
+    var assigned: [PartAssignment?] = []
+    for assignment in assignments {
+      while assigned.count <= assignment.index { assigned.append(nil) }
+      assigned[assignment.index] = assigned[assignment.index] ?? assignment
+    }
+    self.assignments = assigned
     (self.id, self.position, self.contains) = (id, position, contains)
     (self.record, self.part, self.greatestID) = (record, part, greatestID)
-    (self.initialRecord, self.assignments) = (initialRecord, assignments)
+    self.initialRecord = initialRecord
     self.missing = missing ?? { RecordListError.notFound($0) }
   }
 
@@ -171,18 +177,24 @@
       }, missing: missing, assignments: assignments)
   }
 
-  /// Assigns the part at an index; nil if scripts can't assign it.
-  package func assignment(
-    ofPart index: Int
-  ) -> (@Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void)? {
-    assignments.first { $0.index == index }?.assign
+  /// The assignment of the part at an index; nil if scripts can't assign it.
+  package func assignment(ofPart index: Int) -> PartAssignment? {
+    index < assignments.count ? assignments[index] : nil
   }
 }
 
-/// The index of a part of a list's records, and the closure that sends the action which gives it a new value.
-@usableFromInline package typealias PartAssignment = (
-  index: Int, assign: @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
-)
+/// The assignment of a part of a list's records by scripts.
+// A structure, as arrays of closures make another one for each that is read.
+@usableFromInline package struct PartAssignment: Sendable {
+  @usableFromInline typealias Assign =
+    @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
+
+  fileprivate let index: Int
+  /// Sends the action that gives the part of the record with an id a new value, which is of the part's type.
+  package let assign: @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
+
+  init(_ index: Int, _ assign: @escaping Assign) { (self.index, self.assign) = (index, assign) }
+}
 
 extension RecordList {
   /// Replaces the records by those of a document.
