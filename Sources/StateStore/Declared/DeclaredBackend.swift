@@ -73,7 +73,7 @@ extension DeclaredFeature: FeatureBackend {
     var copy = DeclaredFeatureState.of(state).state
     copy.lists = []
     if let earlier, earlier.requests == state.requests,
-      DeclaredFeatureState.of(earlier).state.sharesStorage(with: copy)
+      haveSameBits(DeclaredFeatureState.of(earlier).state, copy)
     {
       return earlier
     }

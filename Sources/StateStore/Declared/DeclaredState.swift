@@ -17,13 +17,6 @@ struct DeclaredState: Equatable, Sendable {
       }
     }
   }
-
-  /// Whether two states have the same storage, and so are the same; equal states can have another.
-  func sharesStorage(with other: DeclaredState) -> Bool {
-    withUnsafeBytes(of: self) { bytes in
-      withUnsafeBytes(of: other) { bytes.elementsEqual($0) }
-    }
-  }
 }
 
 /// The box of a declared feature's state.

@@ -91,10 +91,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
       withUnsafeMutablePointer(to: &copy) { list.release(UnsafeMutableRawPointer($0)) }
     }
     if let earlier, earlier.requests == box.requests,
-      // Bit by bit, as `==` considers different forms of a letter equal.
-      withUnsafeBytes(of: FeatureState<F>.of(earlier).state, { bytes in
-        withUnsafeBytes(of: copy) { bytes.elementsEqual($0) }
-      })
+      haveSameBits(FeatureState<F>.of(earlier).state, copy)
     {
       return earlier
     }

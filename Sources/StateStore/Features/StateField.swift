@@ -54,7 +54,6 @@ public struct StateField: Sendable {
     }
   }
 
-
   /// Sends the action that gives a field a new value, which is of its type.
   @usableFromInline package typealias Assign = @Sendable (Store, _ new: StateValue) throws -> Void
 

@@ -30,13 +30,11 @@
   @usableFromInline struct Log: Sendable {
     let start: @Sendable (AnyFeatureState, ListLogSession) -> Void
     /// Ends the log, and returns the change, a `ListDelta`; nil if there is none.
-    let end:
-      @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?
+    let end: @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?
     /// Ends the log, and restores the list.
     let revert: @Sendable (AnyFeatureState, ListLogSession) -> Void
     /// Takes a change of this list back, or makes it again.
-    let apply:
-      @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
+    let apply: @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
     /// A change of this list in the form that observers get; nil if it changes nothing.
     let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
 

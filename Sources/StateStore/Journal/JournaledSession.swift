@@ -217,8 +217,7 @@ public final class JournaledSession {
     let isComplete =
       continuation.common == saved.history.last
       && loaded.hasSameStates(as: saved, after: continuation.common)
-    if !isComplete || !replay(continuation, remembering: loaded.history.remembered)
-    {
+    if !isComplete || !replay(continuation, remembering: loaded.history.remembered) {
       var loaded = loaded
       loaded.history.markRemote(beyond: saved.history)
       store.restore(loaded)

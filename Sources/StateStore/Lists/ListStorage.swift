@@ -190,7 +190,9 @@ extension RecordList {
     guard
       let storage = session.storage.map({ unsafeDowncast($0, to: ListStorage<Record>.self) }),
       let log = storage.log
-    else { preconditionFailure("A list that isn't in its place is somewhere else, or was released.") }
+    else {
+      preconditionFailure("A list that isn't in its place is somewhere else, or was released.")
+    }
     storage.log = nil
     var list = RecordList(order: log.order)
     (list.storage, list.lineage) = (storage, log.lineage)

@@ -387,10 +387,7 @@ extension RecordList {
   /// several forms, which `==` considers equal.
   @inlinable static func areSame(_ record: Record, _ other: Record) -> Bool {
     // Records that share their storage, which most of those that are compared do.
-    let areIdentical = withUnsafeBytes(of: record) { bytes in
-      withUnsafeBytes(of: other) { bytes.elementsEqual($0) }
-    }
-    return areIdentical || (record == other && record.stateValue == other.stateValue)
+    haveSameBits(record, other) || (record == other && record.stateValue == other.stateValue)
   }
 }
 
@@ -402,7 +399,8 @@ extension RecordList: Equatable {
   /// - Complexity: O(`count`); for equal lists, only the parts that they don't share are compared.
   @inlinable public static func == (left: Self, right: Self) -> Bool {
     left.order == right.order && left.count == right.count
-      && (left.storage === right.storage || left.hasSameTree(as: right) || left.elementsEqual(right))
+      && (left.storage === right.storage || left.hasSameTree(as: right)
+        || left.elementsEqual(right))
   }
 }
 

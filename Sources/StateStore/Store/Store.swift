@@ -141,11 +141,7 @@ public final class Store {
     if let last, last.index == index {
       // Safe: the box belongs to the feature with that index.
       let box = unsafeDowncast(last.box, to: FeatureAction<F>.self)
-      // Compared bit by bit, as `==` considers different forms of a letter equal.
-      let isSame = withUnsafeBytes(of: box.action) { own in
-        withUnsafeBytes(of: action) { own.elementsEqual($0) }
-      }
-      if isSame { return box }
+      if haveSameBits(box.action, action) { return box }
     }
     let box = FeatureAction<F>(action)
     last = (box, index)
@@ -520,7 +516,8 @@ extension Store {
     switch event {
     case .action(let action):
       history.append(
-        action, try reduce(action), at: time.timeIntervalSinceReferenceDate, isRemote: isRemote, author: author)
+        action, try reduce(action), at: time.timeIntervalSinceReferenceDate, isRemote: isRemote,
+        author: author)
     case .travel(let target):
       // Another process may be able to go back farther than this one.
       guard history.remembered.contains(target) else {

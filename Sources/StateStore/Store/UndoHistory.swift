@@ -224,7 +224,8 @@ extension StoreSnapshot {
   ///
   /// - Throws: A reducer's error, which a deterministic reducer doesn't throw, or `StoreError.outOfHistory`.
   init(_ snapshot: HistorySnapshot, of schema: StoreSchema, limit: Int, retention: Int) throws {
-    self.init(states: snapshot.state, history: UndoHistory(limit: limit, retention, after: snapshot.offset))
+    self.init(
+      states: snapshot.state, history: UndoHistory(limit: limit, retention, after: snapshot.offset))
     for action in snapshot.actions {
       let delta = try schema.reduce(&states, action.action)
       history.append(

@@ -21,6 +21,7 @@ class Watch {
   ///   - delta: What the only action since then changed; nil if there were several.
   ///   - earlier: The states before; they may be nil for an action of one feature.
   ///   - later: The states now.
+  /// - Returns: The change.
   func takeChange(by delta: StateDelta?, from earlier: States?, to later: States) -> WatchedChange?
   {
     preconditionFailure("Each kind of watch looks in its own way.")
@@ -79,7 +80,9 @@ final class FieldWatch: Watch {
   }
 
   private func edits(of delta: FeatureDelta) -> ListEdits<StateValue>? {
-    if let log { return delta.lists.first { $0.log == log.index }.flatMap { log.log.edits($0.delta) } }
+    if let log {
+      return delta.lists.first { $0.log == log.index }.flatMap { log.log.edits($0.delta) }
+    }
     guard case .list(let list) = field.content else { return nil }
     return list.edits(delta.before, delta.after)
   }

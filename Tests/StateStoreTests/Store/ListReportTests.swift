@@ -193,7 +193,9 @@ struct ListReportTests {
     #expect(reported == actual)
   }
 
-  @Test("are taken back and made again, whatever list a reducer puts in the place of another", arguments: copying)
+  @Test(
+    "are taken back and made again, whatever list a reducer puts in the place of another",
+    arguments: copying)
   func undone(actions: [Lists.Action]) throws {
     let store = try Store(features: [Lists.self])
     var states = [store.states]
