@@ -11,7 +11,7 @@
 /// ```
 ///
 /// ``Store/ask(_:_:in:)`` sends that the question was asked, and then the answer or the failure, each as its own action:
-/// undo returns to the pending state, and redo replays the recorded answer without asking again. The store keeps whether
+/// undo returns to the pending state, and redo to the answered one, without asking again. The store keeps whether
 /// the request is pending, and why the last one failed: see ``Field/request(_:pending:error:)``. A request whose process
 /// ended before the answer came fails when the session is opened again.
 ///
