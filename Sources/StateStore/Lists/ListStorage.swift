@@ -54,12 +54,13 @@ internal import Synchronization
 
   /// Logs an edit.
   @inlinable func note(_ edit: ListEdit<Record>) {
-    guard let log, log.session.isOpen(log.number) else {
-      // A copy of the list, made while the list logged its edits.
-      self.log = nil
-      return
+    // The log isn't bound to a name: a second reference to the edits would copy them for each edit.
+    if let session = log?.session, let number = log?.number, session.isOpen(number) {
+      log?.edits.append(edit)
+    } else {
+      // That of a copy of the list, made while the list logged its edits.
+      log = nil
     }
-    self.log?.edits.append(edit)
   }
 }
 

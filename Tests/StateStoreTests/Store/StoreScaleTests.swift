@@ -48,6 +48,26 @@ struct StoreScaleTests {
     #expect(reports == (isObserved ? 2 * Self.actions.count * Self.repetitions : 0))
   }
 
+  /// A list that logs its edits, as an action does.
+  private final class LoggingList {
+    var list = RecordList<Notes.Note>()
+    let session = ListLogSession()
+
+    init(edits: Int) throws {
+      list.startLog(session)
+      for id in 0..<edits { try list.append(Notes.Note(id: -1 - id, text: "")) }
+    }
+  }
+
+  @Test("edits a list as fast after many edits of one action as after a few")
+  func manyEdits() throws {
+    try expectSameCost(
+      few: LoggingList(edits: 10), many: LoggingList(edits: 20_000), repetitions: 5_000
+    ) { logging, index in
+      try logging.list.append(Notes.Note(id: index, text: ""))
+    }
+  }
+
   @Test("finds a record by its id as fast as one with few records")
   func membership() throws {
     try expectSameCost(few: store(records: 1000), many: store(records: 100_000)) { store, index in

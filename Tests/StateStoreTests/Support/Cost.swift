@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 /// Expects that something takes about the same time in a store with few records and in one with a hundred times as many.
-func expectSameCost(
-  few: Store, many: Store, repetitions: Int = 1_000,
-  sourceLocation: SourceLocation = #_sourceLocation, of body: (Store, Int) throws -> Void
+func expectSameCost<Subject: AnyObject>(
+  few: Subject, many: Subject, repetitions: Int = 1_000,
+  sourceLocation: SourceLocation = #_sourceLocation, of body: (Subject, Int) throws -> Void
 ) throws {
-  func cost(on store: Store) throws -> Duration {
+  func cost(on subject: Subject) throws -> Duration {
     try ThreadTime.measure {
-      for index in 0..<repetitions { try body(store, index) }
+      for index in 0..<repetitions { try body(subject, index) }
     }
   }
   let expected = try cost(on: few)
