@@ -36,8 +36,9 @@ extension ListEdit {
 
 /// How a list changed from one time to another.
 public enum ListEdits<Element: Sendable> {
-  /// Single edits: of an action, in the order in which it made them; of an undo, redo, jump or save, first the removed
-  /// records and then the inserted and changed ones, in the order of the records.
+  /// Single edits: of an action that makes up to a hundred, in the order in which it made them; of another one, and of an
+  /// undo, redo, jump or save, first the removed records and then the inserted and changed ones, in the order of the
+  /// records.
   ///
   /// No two records have the same id at any time in between. Edits of one action can cancel each other out.
   case edits([ListEdit<Element>])

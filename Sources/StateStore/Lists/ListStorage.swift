@@ -23,6 +23,12 @@ internal import Synchronization
     @usableFromInline let order: RecordList<Record>.Order
     @usableFromInline let lineage: Lineage
     @usableFromInline var edits: [ListEdit<Record>] = []
+    /// The records after so many edits that the later ones aren't logged: keeping the records makes the next edits copy
+    /// parts of them, which only pays for many edits.
+    @usableFromInline var kept: ListStorage?
+
+    /// The maximum number of logged edits.
+    @inlinable static var limit: Int { 100 }
 
     @inlinable init(_ session: ListLogSession, number: Int, of list: RecordList<Record>) {
       (self.session, self.number) = (session, number)
@@ -55,11 +61,15 @@ internal import Synchronization
   /// Logs an edit.
   @inlinable func note(_ edit: ListEdit<Record>) {
     // The log isn't bound to a name: a second reference to the edits would copy them for each edit.
-    if let session = log?.session, let number = log?.number, session.isOpen(number) {
-      log?.edits.append(edit)
-    } else {
+    guard let session = log?.session, let number = log?.number, session.isOpen(number) else {
       // That of a copy of the list, made while the list logged its edits.
       log = nil
+      return
+    }
+    guard log?.kept == nil else { return }
+    log?.edits.append(edit)
+    if log?.edits.count == Log.limit {
+      log?.kept = ListStorage(records, numbers, nextNumber: nextNumber)
     }
   }
 }
@@ -125,7 +135,7 @@ internal import Synchronization
   @usableFromInline enum Content: Sendable {
     /// The edits, in the order in which they were made; at least one.
     case edits([ListEdit<Record>])
-    /// Another list took the list's place.
+    /// Another list took the list's place, or there were many edits.
     case replacement(old: RecordList<Record>, new: RecordList<Record>)
   }
 
@@ -159,8 +169,9 @@ extension RecordList {
   /// - Returns: The change since it was started; nil if there is none.
   @inlinable mutating func endLog(_ session: ListLogSession) -> ListDelta<Record>? {
     defer { session.end() }
-    if let log = takeLog(session) { return log.edits.isEmpty ? nil : ListDelta(.edits(log.edits)) }
-    let original = original(of: session)
+    let log = takeLog(session)
+    if let log, log.kept == nil { return log.edits.isEmpty ? nil : ListDelta(.edits(log.edits)) }
+    let original = log.flatMap { Self.original(of: $0) } ?? original(of: session)
     guard !original.isEmpty || !isEmpty else { return nil }
     return ListDelta(.replacement(old: original, new: self))
   }
@@ -172,8 +183,26 @@ extension RecordList {
       self = original(of: session)
       return
     }
-    lineage = log.lineage
-    takeBack(log.edits)
+    if let original = Self.original(of: log) {
+      self = original
+    } else {
+      lineage = log.lineage
+      takeBack(log.edits)
+    }
+  }
+
+  /// The list for which a log was started that has kept its records; nil if all edits are in the log.
+  @inlinable static func original(of log: ListStorage<Record>.Log) -> RecordList? {
+    log.kept.map { original(of: log, in: $0) }
+  }
+
+  @inlinable static func original(
+    of log: ListStorage<Record>.Log, in storage: ListStorage<Record>
+  ) -> RecordList {
+    var list = RecordList(order: log.order)
+    (list.storage, list.lineage) = (storage, log.lineage)
+    list.takeBack(log.edits)
+    return list
   }
 
   /// Takes the log from the list; nil if another list has it.
@@ -195,10 +224,7 @@ extension RecordList {
       preconditionFailure("A list that isn't in its place is somewhere else, or was released.")
     }
     storage.log = nil
-    var list = RecordList(order: log.order)
-    (list.storage, list.lineage) = (storage, log.lineage)
-    list.takeBack(log.edits)
-    return list
+    return Self.original(of: log, in: log.kept ?? storage)
   }
 
   /// Takes a change back from the list that it led to, or makes it again.

@@ -122,6 +122,8 @@ struct ListReportTests {
       case addToBackup(Book)
       /// Adds to a, and makes b the same list.
       case addAndCopy(Book)
+      /// Adds some books to a, and removes every third of them.
+      case addAndRemove(Int)
       /// Does actions, and fails.
       indirect case failing([Action])
     }
@@ -144,6 +146,11 @@ struct ListReportTests {
       case .addAndCopy(let book):
         try state.a.append(book)
         state.b = state.a
+      case .addAndRemove(let count):
+        let first = (state.a.greatestID ?? 0) + 1
+        for id in first..<first + count { try state.a.append(Book(id: id, title: "\(id)")) }
+        for id in stride(from: first, to: first + count, by: 3) { state.a.remove(id: id) }
+        try state.a.insert(Book(id: first, title: "again"), at: 0)
       case .failing(let actions):
         for action in actions { try reduce(&state, action) }
         throw RecordListError.notFound(0)
@@ -238,6 +245,11 @@ struct ListReportTests {
       .add(Book(id: 4, title: "four"), toB: false), .restoreBackup,
     ],
     [.add(one, toB: false), .copyToB, .add(two, toB: true), .swap, .add(two, toB: true)],
+    [.add(one, toB: false), .addAndRemove(20), .addAndRemove(73), .addAndRemove(300), .swap],
+    [
+      .addAndRemove(200), .copyToB, .addAndRemove(200), .backUp,
+      .add(Book(id: 5000, title: "last"), toB: true),
+    ],
   ]
 
   private static let one = Book(id: 1, title: "one")
