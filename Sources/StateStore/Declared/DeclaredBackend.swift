@@ -50,12 +50,6 @@ extension DeclaredFeature: FeatureBackend {
   /// Accepts every declaration: what it declares is all that there is.
   func check() throws(SchemaError) {}
 
-  var logs: [StateList.Log] {
-    fields.compactMap { field in
-      if case .list(_, let place) = field.kind { .ofRecords(at: place) } else { nil }
-    }
-  }
-
   // MARK: - States
 
   var initial: AnyFeatureState { DeclaredFeatureState(initialState, of: self) }
@@ -196,7 +190,7 @@ extension StateList {
 
 extension StateList.Log {
   /// The log of a declared list, at a place in the state.
-  fileprivate static func ofRecords(at place: Int) -> Self {
+  static func ofRecords(at place: Int) -> Self {
     // Safe: the delta is one that this list has made.
     Self(
       start: { DeclaredFeatureState.of($0).state.lists[place].startLog($1) },

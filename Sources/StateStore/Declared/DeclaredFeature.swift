@@ -74,6 +74,7 @@ package final class DeclaredFeature: Sendable {
   let rules: any DeclaredRules
 
   let initialState: DeclaredState
+  let logs: [StateList.Log]
 
   /// Makes a feature.
   ///
@@ -93,6 +94,9 @@ package final class DeclaredFeature: Sendable {
     (self.derived, self.actions, requestTypes) = (derived, actions, requests)
     self.rules = rules
     initialState = DeclaredState(fields.fields)
+    logs = fields.fields.compactMap { field in
+      if case .list(_, let place) = field.kind { .ofRecords(at: place) } else { nil }
+    }
   }
 
   /// The functions by which scripts send actions and ask questions.
