@@ -17,6 +17,11 @@ extension DotCommand {
         throw DotCommandError(description: "no task \(number) runs; .tasks lists them")
       }
       task.cancel()
+      // Most tasks end at once, so that .tasks doesn't list them any more; others handle it in their own time.
+      let end = ContinuousClock.now + .seconds(1)
+      while prompt.state.tasks.contains(where: { $0.number == number }), .now < end {
+        try await Task.sleep(for: .milliseconds(2))
+      }
     },
     DotCommand(
       "time", .code, "[-n 1000] code",
