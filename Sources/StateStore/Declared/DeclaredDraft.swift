@@ -155,7 +155,8 @@ extension DraftError {
   private(set) var unused: [IdentifierKind: [Int]] = [:]
   /// The identifiers so far.
   private(set) var chosen: [Int] = []
-  private var taken: [(kind: IdentifierKind, id: Int)] = []
+  /// The identifiers that the source gave.
+  private(set) var taken: [(kind: IdentifierKind, id: Int)] = []
 
   /// The result of the action, for the script that sent it.
   var result: DeclaredResult?
@@ -167,11 +168,6 @@ extension DraftError {
   init(repeating identifiers: [Int]) { origin = .recorded(identifiers) }
 
   var isRepeated: Bool { if case .recorded = origin { true } else { false } }
-
-  /// The identifiers that are left after an action that was refused.
-  var unusedAfterRefusal: [IdentifierKind: [Int]] {
-    taken.reduce(into: unused) { $0[$1.kind, default: []].append($1.id) }
-  }
 
   fileprivate func next(
     for list: DeclaredList, in records: RecordList<DeclaredRecord>, of feature: String

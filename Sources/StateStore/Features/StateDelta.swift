@@ -36,7 +36,6 @@ extension AnyFeatureState {
   final func change(by action: any FeatureActionBox, _ new: NewIdentifiers?) throws -> FeatureDelta?
   {
     let before = version ?? feature.version(of: self, after: nil)
-    version = nil
     let logs = feature.logs
     while sessions.count < logs.count { sessions.append(ListLogSession()) }
     for index in logs.indices { logs[index].start(self, sessions[index]) }

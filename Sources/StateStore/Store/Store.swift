@@ -158,11 +158,13 @@ public final class Store {
   /// - Returns: The result of the action; nil if it has none.
   /// - Throws: Why the action can't be applied; the states are then unchanged.
   func sendChoosingIdentifiers(_ action: StoreAction) throws -> DeclaredResult? {
-    let new = NewIdentifiers(from: identifiers, unused: unusedIDs)
+    let earlier = unusedIDs
+    let new = NewIdentifiers(from: identifiers, unused: earlier)
     do {
       try send(action, choosing: new)
     } catch {
-      unusedIDs = new.unusedAfterRefusal
+      // Also those that were unused before.
+      unusedIDs = new.taken.reduce(into: earlier) { $0[$1.kind, default: []].append($1.id) }
       throw error
     }
     return new.result

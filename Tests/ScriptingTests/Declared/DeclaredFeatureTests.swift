@@ -54,6 +54,16 @@ struct DeclaredFeatureTests {
     #expect(shop.store.snapshot["cart"]?["note"] == .text(""))
   }
 
+  @Test("actions that are refused, one after the other, use up no id")
+  func refusedIdentifiers() async throws {
+    for _ in 1...3 {
+      _ = await shop.failure(
+        "cart.run(\"state.items:append { name = 'a' } state.items:append { name = 'b' } error('no')\")"
+      )
+    }
+    #expect(try await shop.run("return cart.add('pen', 1).id, cart.add('ink', 1).id") == "1 2")
+  }
+
   @Test("a request is pending until its answer, and redo repeats the answer")
   func request() async throws {
     try await shop.run("cart.add('pen', 120)")
