@@ -241,11 +241,21 @@ extension RecordList {
     for edit in edits.reversed() { repeats(edit.inverse) }
   }
 
+  /// Makes an edit of a list with the same records again.
   @inlinable mutating func repeats(_ edit: ListEdit<Record>) {
-    do {
-      try apply(edit)
-    } catch {
-      preconditionFailure("The edit was made in a list with the same records.")
+    switch edit {
+    case .inserted(let position, let record):
+      do {
+        try insert(record, at: position)
+      } catch {
+        preconditionFailure("The record with the id was removed before.")
+      }
+    case .removed(let position, let record):
+      precondition(self[position].id == record.id, "The record was at this position.")
+      remove(id: record.id)
+    case .changed(_, let old, let new):
+      let isFound = update(id: old.id) { $0 = new }
+      precondition(isFound, "The list had the record.")
     }
   }
 }

@@ -309,27 +309,6 @@ extension RecordList {
 // MARK: - Edits
 
 extension RecordList {
-  /// Applies an edit, whose positions are those of this list.
-  ///
-  /// - Throws: `RecordListError` if the edit isn't one of this list; it is then unchanged.
-  @inlinable mutating func apply(_ edit: ListEdit<Record>) throws {
-    switch edit {
-    case .inserted(let position, let record):
-      guard (0...count).contains(position) else { throw RecordListError.otherList }
-      try insert(record, at: position)
-    case .removed(let position, let record):
-      guard indices.contains(position), self[position].id == record.id else {
-        throw RecordListError.otherList
-      }
-      remove(id: record.id)
-    case .changed(_, let old, let new) where old.id == new.id:
-      guard update(id: old.id, { $0 = new }) else { throw RecordListError.otherList }
-    case .changed(let position, let old, let new):
-      try apply(.removed(position: position, old))
-      try apply(.inserted(position: position, new))
-    }
-  }
-
   /// The edits that turn another list into this one, found by comparing the two; nil if the lists are the same.
   ///
   /// A list of another lineage is replaced as a whole.
@@ -438,11 +417,6 @@ extension RecordListError {
   @usableFromInline static func duplicateIdentifier(_ id: String) -> Self {
     Self(
       "duplicate_id", "Two records have the id \(id): give each record its own id.")
-  }
-
-  /// An edit doesn't fit the list.
-  @usableFromInline static var otherList: Self {
-    Self("other_list", "The change belongs to a list with other records.")
   }
 
   /// No record has an id.
