@@ -42,21 +42,21 @@ final class DeclaredAction: FeatureActionBox {
   func reduce(_ box: AnyFeatureState, _ new: NewIdentifiers?) throws {
     let box = DeclaredFeatureState.of(box)
     guard box.declaration === declaration else { throw SchemaError.reloaded(name) }
-    let new = new ?? NewIdentifiers(repeating: identifiers)
-    try box.change(new) { draft in
-      switch kind {
-      case .action(let index):
-        new.result = try box.declaration.rules.change(draft, by: .action(index), arguments)
-      case .setField(let index):
-        if case .value(_, let place) = box.declaration.fields[index].kind {
-          try draft.set(arguments[0], at: place)
-        }
-      case .setPart(let field, let part, let id):
-        if let list = DeclaredList(box.declaration.fields[field]),
-          try !draft.set(arguments[0], at: part, ofRecord: id, in: list)
-        {
-          throw RecordListError.notFound(id)
-        }
+    switch kind {
+    case .action(let index):
+      let new = new ?? NewIdentifiers(repeating: identifiers)
+      new.result = try box.change(new) {
+        try declaration.rules.change($0, by: .action(index), arguments)
+      }
+    case .setField(let index):
+      if case .value(_, let place) = declaration.fields[index].kind {
+        box.state.values[place] = arguments[0]
+      }
+    case .setPart(let field, let part, let id):
+      if let list = DeclaredList(declaration.fields[field]),
+        try !box.set(arguments[0], at: part, ofRecord: id, in: list)
+      {
+        throw RecordListError.notFound(id)
       }
     }
   }

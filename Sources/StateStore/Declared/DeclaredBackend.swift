@@ -15,7 +15,7 @@ extension DeclaredFeature: FeatureBackend {
     // Unowned, as the code of the declaration knows the fields of the app. Whoever assigns a field knows its `FeaturePlace`,
     // which keeps the feature.
     fields[index].stateField(at: index) { [unowned self] store, kind, new in
-      _ = try store.send(kind, [new], to: self)
+      try store.assign(kind, new, in: self)
     }
   }
 
@@ -64,15 +64,19 @@ extension DeclaredFeature: FeatureBackend {
   }
 
   func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState {
-    var copy = DeclaredFeatureState.of(state).state
-    copy.lists = []
-    if let earlier, earlier.requests == state.requests,
-      haveSameBits(DeclaredFeatureState.of(earlier).state, copy)
+    let box = DeclaredFeatureState.of(state)
+    if let earlier, earlier.requests == box.requests,
+      box.state.hasSameValues(as: DeclaredFeatureState.of(earlier).state)
     {
       return earlier
     }
-    return DeclaredFeatureState(copy, of: self, requests: state.requests)
+    var copy = box.state
+    copy.lists = []
+    return DeclaredFeatureState(copy, of: self, requests: box.requests)
   }
+
+  /// Starts none: the draft starts those of the lists that it changes.
+  func startLogs(of state: AnyFeatureState) {}
 
   func restore(_ version: AnyFeatureState, in state: AnyFeatureState) {
     let box = DeclaredFeatureState.of(state)

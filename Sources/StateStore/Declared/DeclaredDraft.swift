@@ -54,18 +54,17 @@ package final class DeclaredDraft {
   package func insert(
     _ values: [StateValue], at position: Int? = nil, in list: DeclaredList
   ) throws -> Int {
-    let box = try activeBox()
-    let id = identifiers.next(for: list, in: box.state.lists[list.index], of: feature)
-    let record = DeclaredRecord(id: id, values, of: list.type.record)
-    let sorted = list.type.sortingPart.map {
-      box.state.lists[list.index].position(of: values[$0], by: $0)
+    try activeBox().change(list) { records in
+      let id = identifiers.next(for: list, in: records, of: feature)
+      let record = DeclaredRecord(id: id, values, of: list.type.record)
+      let sorted = list.type.sortingPart.map { records.position(of: values[$0], by: $0) }
+      if let position = sorted ?? position {
+        try records.insert(record, at: position)
+      } else {
+        try records.append(record)
+      }
+      return id
     }
-    if let position = sorted ?? position {
-      try box.state.lists[list.index].insert(record, at: position)
-    } else {
-      try box.state.lists[list.index].append(record)
-    }
-    return id
   }
 
   /// Assigns a part of a record; the value must be of the part's type.
@@ -74,35 +73,26 @@ package final class DeclaredDraft {
   package func set(
     _ value: StateValue, at part: Int, ofRecord id: Int, in list: DeclaredList
   ) throws -> Bool {
-    let box = try activeBox()
-    let found = box.state.lists[list.index].update(id: id) { $0.values[part] = value }
-    if part == list.type.sortingPart { try box.state.lists[list.index].sort(id: id, by: part) }
-    return found
+    try activeBox().set(value, at: part, ofRecord: id, in: list)
   }
 
   /// Moves a record to a position from 0.
   ///
   /// - Returns: Whether the list has the record.
   package func move(_ id: Int, to position: Int, in list: DeclaredList) throws -> Bool {
-    try changeList(at: list.index) { try $0.move(id: id, to: position) }
+    try activeBox().change(list) { try $0.move(id: id, to: position) }
   }
 
   /// Removes a record.
   ///
   /// - Returns: Whether the list had it.
   package func remove(_ id: Int, from list: DeclaredList) throws -> Bool {
-    try changeList(at: list.index) { $0.remove(id: id) != nil }
+    try activeBox().change(list) { $0.remove(id: id) != nil }
   }
 
   /// Removes all records.
   package func removeAll(from list: DeclaredList) throws {
-    try changeList(at: list.index) { $0.removeAll() }
-  }
-
-  private func changeList<Result>(
-    at index: Int, _ change: (inout RecordList<DeclaredRecord>) throws -> Result
-  ) throws -> Result {
-    try change(&activeBox().state.lists[index])
+    try activeBox().change(list) { $0.removeAll() }
   }
 
   /// Changes the set at an index.
@@ -110,6 +100,29 @@ package final class DeclaredDraft {
     at index: Int, _ change: (inout DeclaredSet) -> Result
   ) throws -> Result {
     change(&(try activeBox()).state.sets[index])
+  }
+}
+
+extension DeclaredFeatureState {
+  /// Changes a list as a part of an action.
+  fileprivate func change<Result>(
+    _ list: DeclaredList, _ body: (inout RecordList<DeclaredRecord>) throws -> Result
+  ) rethrows -> Result {
+    startLog(list.index)
+    return try body(&state.lists[list.index])
+  }
+
+  /// Assigns a part of a record as a part of an action; the value must be of the part's type.
+  ///
+  /// - Returns: Whether the list has the record.
+  func set(
+    _ value: StateValue, at part: Int, ofRecord id: Int, in list: DeclaredList
+  ) throws -> Bool {
+    try change(list) { records in
+      let found = records.update(id: id) { $0.values[part] = value }
+      if part == list.type.sortingPart { try records.sort(id: id, by: part) }
+      return found
+    }
   }
 }
 

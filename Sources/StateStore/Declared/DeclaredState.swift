@@ -19,6 +19,13 @@ struct DeclaredState: Equatable, Sendable {
   }
 }
 
+extension DeclaredState {
+  /// Whether the values and sets are those of another state, and weren't assigned since.
+  func hasSameValues(as other: DeclaredState) -> Bool {
+    haveSameBits(values, other.values) && haveSameBits(sets, other.sets)
+  }
+}
+
 /// The box of a declared feature's state.
 final class DeclaredFeatureState: AnyFeatureState, @unchecked Sendable {
   // Unchecked: only reducers change it, through a draft.

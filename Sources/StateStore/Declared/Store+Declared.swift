@@ -10,15 +10,18 @@ extension Store {
   package func send(
     action index: Int, _ arguments: [StateValue], to feature: DeclaredFeature
   ) throws -> DeclaredResult {
-    try send(.action(index), arguments, to: feature)
+    let action = DeclaredAction(.action(index), arguments, of: feature)
+    return try sendChoosingIdentifiers(
+      StoreAction(.feature(action, at: try self.index(of: feature))))
+      ?? .value(.none)
   }
 
-  func send(
-    _ kind: DeclaredAction.Kind, _ arguments: [StateValue], to feature: DeclaredFeature
-  ) throws -> DeclaredResult {
-    let action = DeclaredAction(kind, arguments, of: feature)
-    return try sendChoosingIdentifiers(StoreAction(.feature(action, at: try index(of: feature))))
-      ?? .value(.none)
+  /// Sends the action that assigns a field of a declared feature, or a part of a record.
+  func assign(
+    _ kind: DeclaredAction.Kind, _ new: StateValue, in feature: DeclaredFeature
+  ) throws {
+    let action = DeclaredAction(kind, [new], of: feature)
+    try send(StoreAction(.feature(action, at: try index(of: feature))))
   }
 
   func index(of feature: DeclaredFeature) throws(SchemaError) -> Int {

@@ -42,6 +42,9 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// The logs of the lists.
   var logs: [StateList.Log] { get }
 
+  /// Starts the logs of the lists that an action can change without starting them itself.
+  func startLogs(of state: AnyFeatureState)
+
   /// A copy of a state without the records of the lists that have logs.
   ///
   /// - Parameters:

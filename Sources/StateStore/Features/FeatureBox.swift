@@ -98,6 +98,11 @@ final class FeatureBox<F: Feature>: FeatureBackend {
     return FeatureState(copy, of: self, requests: box.requests)
   }
 
+  /// Starts all: nobody sees which lists a reducer changes.
+  func startLogs(of state: AnyFeatureState) {
+    for index in logs.indices { state.startLog(index) }
+  }
+
   func restore(_ version: AnyFeatureState, in state: AnyFeatureState) {
     let box = FeatureState<F>.of(state)
     var copy = FeatureState<F>.of(version).state

@@ -2,17 +2,20 @@
 ///
 /// Each kind of feature has a box of its own. It is changed in place while it has one owner, and otherwise copied before a
 /// change: see ``States``.
-// Safe: a shared box is never changed, as in the standard library's collections.
+// Safe: a shared box is never changed, as in the standard library's collections. Its exclusivity is unchecked, as every
+// action uses all of its properties.
 @usableFromInline package class AnyFeatureState: @unchecked Sendable {
   let feature: any FeatureBackend
 
   /// The states of the feature's requests by name, without those in their initial state.
-  @usableFromInline final var requests: [String: RequestState]
+  @exclusivity(unchecked) @usableFromInline final var requests: [String: RequestState]
 
   /// The state after the last action, without the records of its lists; nil if it changed otherwise since.
-  @usableFromInline final var version: AnyFeatureState?
+  @exclusivity(unchecked) @usableFromInline final var version: AnyFeatureState?
   /// The sessions in which the lists log what actions change, made when they are first needed.
-  final var sessions: [ListLogSession] = []
+  @exclusivity(unchecked) private final var sessions: [ListLogSession] = []
+  /// The indexes of the lists that log now.
+  @exclusivity(unchecked) private final var openLogs: [Int] = []
 
   init(of feature: any FeatureBackend, requests: [String: RequestState]) {
     (self.feature, self.requests) = (feature, requests)
@@ -21,6 +24,24 @@
   /// Sets the state of a request; the box must have only one owner.
   final func setRequest(_ name: String, to state: RequestState) {
     requests[name] = state == .initial ? nil : state
+  }
+
+  /// Logs the edits of a list until the end of the action; the box must have only one owner.
+  ///
+  /// - Parameter index: The list's index in the feature's logs.
+  final func startLog(_ index: Int) {
+    guard !openLogs.contains(index) else { return }
+    while sessions.count <= index { sessions.append(ListLogSession()) }
+    openLogs.append(index)
+    feature.logs[index].start(self, sessions[index])
+  }
+
+  /// Ends all logs.
+  ///
+  /// - Parameter end: Ends one, with the list's index in the feature's logs.
+  final func endLogs(_ end: (StateList.Log, Int, ListLogSession) -> Void) {
+    for index in openLogs { end(feature.logs[index], index, sessions[index]) }
+    openLogs.removeAll(keepingCapacity: true)
   }
 
   final var name: String { feature.name }

@@ -36,20 +36,18 @@ extension AnyFeatureState {
   final func change(by action: any FeatureActionBox, _ new: NewIdentifiers?) throws -> FeatureDelta?
   {
     let before = version ?? feature.version(of: self, after: nil)
-    let logs = feature.logs
-    while sessions.count < logs.count { sessions.append(ListLogSession()) }
-    for index in logs.indices { logs[index].start(self, sessions[index]) }
+    feature.startLogs(of: self)
     do {
       try action.reduce(self, new)
     } catch {
-      for index in logs.indices { logs[index].revert(self, sessions[index]) }
+      endLogs { log, _, session in log.revert(self, session) }
       feature.restore(before, in: self)
       version = before
       throw error
     }
     var lists: [FeatureDelta.List] = []
-    for index in logs.indices {
-      if let delta = logs[index].end(self, sessions[index]) { lists.append((index, delta)) }
+    endLogs { log, index, session in
+      if let delta = log.end(self, session) { lists.append((index, delta)) }
     }
     let after = feature.version(of: self, after: before)
     version = after

@@ -1,17 +1,17 @@
 internal import Synchronization
 
 /// The records of a list, which its copies share until one of them is changed, and the log of an action's edits.
-// Safe: it is changed only by a list that is its only owner.
+// Safe: it is changed only by a list that is its only owner, so that its exclusivity needs no check, either.
 @usableFromInline final class ListStorage<Record: StateStore.Record>: @unchecked Sendable {
   /// The records by their sequence numbers.
-  @usableFromInline var records: SortedTree<Int, Record>
+  @exclusivity(unchecked) @usableFromInline var records: SortedTree<Int, Record>
   /// The sequence numbers by the records' ids.
-  @usableFromInline var numbers: SortedTree<Record.ID, Int>
+  @exclusivity(unchecked) @usableFromInline var numbers: SortedTree<Record.ID, Int>
   /// Greater than all sequence numbers.
-  @usableFromInline var nextNumber: Int
+  @exclusivity(unchecked) @usableFromInline var nextNumber: Int
 
   /// The edits since the log was started; nil while none is logged.
-  @usableFromInline var log: Log?
+  @exclusivity(unchecked) @usableFromInline var log: Log?
 
   /// The edits of a list during an action.
   ///

@@ -242,22 +242,22 @@ extension RecordList {
   ) throws(Failure) -> Bool {
     guard let number = storage?.numbers[id] else { return false }
     let own = ownStorage()
-    // Restored if the change fails; one that can't fail needs no copy.
-    let old = own.log == nil && Failure.self == Never.self ? nil : own.records[number]
-    let newID: Record.ID?
-    do {
-      newID = try own.records.update(number) { (record) throws(Failure) in
+    let isLogged = own.log != nil
+    let edit = try own.records.update(number) {
+      (record) throws(Failure) -> (old: Record, new: Record)? in
+      // Restored if the change fails; one that can't fail needs no copy.
+      let old = isLogged || Failure.self != Never.self ? record : nil
+      do throws(Failure) {
         try change(&record)
-        return record.id
+      } catch {
+        if let old { record = old }
+        throw error
       }
-    } catch {
-      if let old { own.records.set(old, for: number) }
-      throw error
+      precondition(record.id == id, "A change of a record leaves its id as it is.")
+      guard isLogged, let old, !Self.areSame(old, record) else { return nil }
+      return (old, record)
     }
-    precondition(newID == id, "A change of a record leaves its id as it is.")
-    if own.log != nil, let old, let new = own.records[number], !Self.areSame(old, new),
-      let position = position(ofNumber: number)
-    {
+    if case (let old, let new)?? = edit, let position = position(ofNumber: number) {
       own.note(.changed(position: position, old: old, new: new))
     }
     return true
