@@ -13,7 +13,6 @@ let settings: [SwiftSetting] = [
 // The parts of the kit that need other packages. All are enabled unless a package that depends on this one says which it
 // uses: `traits: []` for `Lua`, `["StateStore"]`, or `["StateFile"]`. It then clones no other packages.
 let stores = TargetDependencyCondition.when(traits: ["StateStore"])
-let files = TargetDependencyCondition.when(traits: ["StateFile"])
 let commands = TargetDependencyCondition.when(traits: ["Console"])
 
 let package = Package(
@@ -42,7 +41,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.0"),
   ],
   targets: [
@@ -74,10 +72,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "StateFile",
-      dependencies: [
-        "CSQLite", "Platform", "StateStore",
-        .product(name: "GRDB", package: "GRDB.swift", condition: files),
-      ],
+      dependencies: ["CSQLite", "Platform", "StateStore"],
       swiftSettings: settings),
     .target(
       name: "PostgresJournal", dependencies: ["CPostgres", "Platform", "StateStore"],
@@ -199,7 +194,6 @@ let package = Package(
       dependencies: [
         "Domain", "Loading", "Platform", "StateFile", "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
-        .product(name: "GRDB", package: "GRDB.swift", condition: files),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       swiftSettings: settings),
@@ -214,7 +208,6 @@ let package = Package(
       name: "StateFileTests",
       dependencies: [
         "Platform", "SampleFeatures", "StateFile", "StateStore", "TestSupport", "journal-writer",
-        .product(name: "GRDB", package: "GRDB.swift", condition: files),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       swiftSettings: settings),
@@ -228,7 +221,6 @@ let package = Package(
       dependencies: [
         "Lua", "PostgresJournal", "primerepl", "Scripting", "StateFile", "StateStore",
         "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift", condition: files),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       swiftSettings: settings),

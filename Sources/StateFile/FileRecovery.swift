@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Platform
 import StateStore
 
@@ -71,19 +70,18 @@ struct FileRecovery {
   func repair(_ damage: Damage, keeping known: JournalRows.Position?) throws -> String? {
     let identity = FileIdentity(path: path)
     do {
-      return try damagedFile().writeWithoutTransaction { database in
-        // Only one process repairs the file.
-        try database.beginTransaction(.immediate)
-        defer { rollBack(database) }
-        guard FileIdentity(path: path) == identity else { return nil }
-        try format.checkSchema(database, path: path)
-        let found = try read(database, keeping: known)
-        let copy = try keepOriginal()
-        try found.write(to: path, isReplacing: true, format)
-        return
-          "\(path): damaged: \(damage.reason). Everything up to entry \(found.contents.head) was kept; "
-          + "the original is kept as \(copy)."
-      }
+      let database = try damagedFile()
+      // Only one process repairs the file, which stays as it is.
+      try database.run("BEGIN IMMEDIATE")
+      defer { database.rollBack() }
+      guard FileIdentity(path: path) == identity else { return nil }
+      try format.checkSchema(database, path: path)
+      let found = try read(database, keeping: known)
+      let copy = try keepOriginal()
+      try found.write(to: path, isReplacing: true, format)
+      return
+        "\(path): damaged: \(damage.reason). Everything up to entry \(found.contents.head) was kept; "
+        + "the original is kept as \(copy)."
     } catch {
       let isUnreadable = Damage(error) != nil || (error as? JournalError)?.kind == .damaged
       if isUnreadable, known != nil { throw JournalError.replaced(path) }
@@ -95,19 +93,9 @@ struct FileRecovery {
     }
   }
 
-  private func rollBack(_ database: Database) {
-    do {
-      try database.rollback()
-    } catch {
-      // Nothing was written, and closing the file ends the transaction as well.
-    }
-  }
-
-  private func damagedFile() throws -> DatabaseQueue {
-    var configuration = Configuration.ofStateFile(isRecovering: true)
-    configuration.allowsUnsafeTransactions = true
-    configuration.busyMode = .timeout(busyTimeout)
-    return try DatabaseQueue(path: path.databaseAddress, configuration: configuration)
+  private func damagedFile() throws -> Database {
+    try .ofStateFile(
+      path.databaseAddress, isRecovering: true, waiting: BusyWaiting(timeout: busyTimeout))
   }
 
   private func read(
@@ -119,7 +107,7 @@ struct FileRecovery {
         throw JournalError.replaced(path)
       }
     }
-    let hasIdentity = try database.tableExists("meta")
+    let hasIdentity = try database.hasTable("meta")
     return SavedSession(
       contents: contents,
       identity: hasIdentity ? try rows.identity(database) : UUID().uuidString,

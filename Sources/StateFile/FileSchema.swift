@@ -1,35 +1,33 @@
 import CSQLite
-import GRDB
 import StateStore
 
 /// Defense against files of strangers, whose schema can contain code: triggers, views, generated columns and virtual
 /// tables run it when rows are read or written.
-extension Configuration {
-  /// The configuration of a connection to a state file, which runs no code of the file's.
-  ///
-  /// - Parameter isRecovering: Whether a schema that is partly unreadable is read as far as possible.
-  /// - Returns: The configuration.
-  static func ofStateFile(isRecovering: Bool = false) -> Configuration {
-    var configuration = Configuration()
-    configuration.prepareDatabase { database in
-      try database.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
-      try database.set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
-      try database.set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
-      if isRecovering {
-        // Otherwise SQLite reads nothing at all from a file without its end, or if the text of one view can't be read.
-        try database.execute(sql: "PRAGMA writable_schema = ON")
-      } else {
-        try database.set(SQLITE_DBCONFIG_DEFENSIVE, true)
-      }
-    }
-    return configuration
-  }
-}
-
 extension Database {
-  fileprivate func set(_ option: Int32, _ isOn: Bool) throws {
-    let code = sqliteConnection.map { csqlite_set($0, option, isOn ? 1 : 0) } ?? SQLITE_MISUSE
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  /// Opens a state file by a connection that runs no code of the file's.
+  ///
+  /// - Parameters:
+  ///   - address: The file's URI.
+  ///   - isReadOnly: Whether it is only read.
+  ///   - isRecovering: Whether a schema that is partly unreadable is read as far as possible.
+  ///   - waiting: Waits while others have the file locked; nil to fail at once.
+  /// - Returns: The connection.
+  /// - Throws: `DatabaseError`.
+  static func ofStateFile(
+    _ address: String, isReadOnly: Bool = false, isRecovering: Bool = false,
+    waiting: BusyWaiting? = nil
+  ) throws(DatabaseError) -> Database {
+    let database = try Database(address, isReadOnly: isReadOnly, waiting: waiting)
+    try database.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    try database.set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
+    try database.set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
+    if isRecovering {
+      // Otherwise SQLite reads nothing at all from a file without its end, or if the text of one view can't be read.
+      try database.run("PRAGMA writable_schema = ON")
+    } else {
+      try database.set(SQLITE_DBCONFIG_DEFENSIVE, true)
+    }
+    return database
   }
 }
 
@@ -47,15 +45,14 @@ struct FileSchema {
   ///
   /// Views are allowed, as nothing here reads them: those of other features, and those that people add.
   func strangeObject(in database: Database) throws -> String? {
-    let objects = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT type, name, sql FROM sqlite_schema
-        WHERE type <> 'view' OR sql IS NULL OR sql NOT LIKE 'CREATE VIEW %'
-        """)
-    while let object = try objects.next() {
-      let name = String.fromDatabaseValue(object[1]) ?? ""
-      if let sql = String.fromDatabaseValue(object[2]) {
+    let objects = try database.rows(
+      """
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE type <> 'view' OR sql IS NULL OR sql NOT LIKE 'CREATE VIEW %'
+      """)
+    for object in objects {
+      let name = object[1].text ?? ""
+      if let sql = object[2].text {
         if statements.contains(Self.plainForm(sql)) { continue }
       } else if name.hasPrefix("sqlite_autoindex_") {
         // Of a primary key.
@@ -63,7 +60,7 @@ struct FileSchema {
       }
       // SQLite's own, made by ANALYZE: nothing else can create names that begin so.
       if name.hasPrefix("sqlite_stat") { continue }
-      let type = String.fromDatabaseValue(object[0]) ?? "object"
+      let type = object[0].text ?? "object"
       return "its \(type.shortenedForMessage) \(name.shortenedForMessage)"
     }
     return nil

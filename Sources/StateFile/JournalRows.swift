@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import StateStore
 
 /// Reads and writes the contents of a journal in the tables of its file.
@@ -14,7 +13,7 @@ struct JournalRows: Sendable {
     /// The number of the entry.
     let head: Int
     /// The entry's checksum; nil for an entry of format 2, and for one that a checkpoint replaced.
-    let checksum: Int64?
+    let checksum: Int?
   }
 
   /// The contents of a journal up to the first entry that can't be read.
@@ -57,29 +56,24 @@ struct JournalRows: Sendable {
 
   /// The journal's identity.
   func identity(_ database: Database) throws -> String {
-    let statement = try database.cachedStatement(sql: "SELECT identity FROM meta")
-    return try String.fetchOne(statement) ?? ""
+    try database.value("SELECT identity FROM meta")?.text ?? ""
   }
 
-  private func checksum(of number: Int, _ database: Database) throws -> Int64? {
-    let statement = try database.cachedStatement(
-      sql: "SELECT checksum FROM entries WHERE number = ?")
-    return try DatabaseValue.fetchOne(statement, arguments: [number])
-      .flatMap(Int64.fromDatabaseValue)
+  private func checksum(of number: Int, _ database: Database) throws -> Int? {
+    try database.value("SELECT checksum FROM entries WHERE number = ?", .integer(number))?.integer
   }
 
   /// The number of the last entry.
   func head(_ database: Database) throws -> Int {
-    let last = try database.cachedStatement(sql: "SELECT max(number) FROM entries")
+    let last = try database.value("SELECT max(number) FROM entries")?.integer
     // The entries up to the checkpoint's head are gone.
-    return try max(Int.fetchOne(last) ?? 0, checkpointHead(database))
+    return try max(last ?? 0, checkpointHead(database))
   }
 
   /// The number of the entry that the checkpoint stands for; 0 if there is no checkpoint.
   func checkpointHead(_ database: Database) throws -> Int {
-    let statement = try database.cachedStatement(sql: "SELECT head FROM checkpoint")
-    guard let value = try DatabaseValue.fetchOne(statement) else { return 0 }
-    guard let head = Int.fromDatabaseValue(value), JournalCoding.numbers.contains(head) else {
+    guard let value = try database.value("SELECT head FROM checkpoint") else { return 0 }
+    guard let head = value.integer, JournalCoding.numbers.contains(head) else {
       throw Damage("its checkpoint doesn't name its entry")
     }
     return head
@@ -107,11 +101,10 @@ struct JournalRows: Sendable {
   private func checkpoint(_ database: Database) throws -> JournalCheckpoint? {
     let checksum = try checksumColumn(of: "checkpoint", database)
     guard
-      let row = try Row.fetchOne(
-        database, sql: "SELECT head, content, \(checksum) FROM checkpoint")
+      let row = try database.rows("SELECT head, content, \(checksum) FROM checkpoint").first
     else { return nil }
-    guard let head = Int.fromDatabaseValue(row[0]), JournalCoding.numbers.contains(head),
-      let content = String.fromDatabaseValue(row[1]),
+    guard let head = row[0].integer, JournalCoding.numbers.contains(head),
+      let content = row[1].text,
       RowChecksum.isRight(row[2], for: ["\(head)", content])
     else { throw Damage("it isn't as it was written") }
     do {
@@ -127,15 +120,17 @@ struct JournalRows: Sendable {
   /// - Throws: `JournalError.otherVersion` for an entry that another version of the program has written.
   func entries(after head: Int, in database: Database) throws -> EntryReader.Entries {
     let checksum = try checksumColumn(of: "entries", database)
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT number, writer, time, count, kind, content, \(checksum) FROM entries
-        WHERE number > ? ORDER BY number
-        """)
     var reader = EntryReader(coding, after: head)
     do {
-      let cursor = try Row.fetchCursor(statement, arguments: [head])
-      while reader.damage == nil, let row = try cursor.next() { try reader.add(row) }
+      try database.forEachRow(
+        of: """
+          SELECT number, writer, time, count, kind, content, \(checksum) FROM entries
+          WHERE number > ? ORDER BY number
+          """, [.integer(head)]
+      ) { row in
+        // Those after a damaged one mean nothing.
+        if reader.damage == nil { try reader.add(row) }
+      }
     } catch let error as DatabaseError {
       guard let damage = Damage(error) else { throw error }
       try reader.end(with: damage.reason)
@@ -145,58 +140,58 @@ struct JournalRows: Sendable {
 
   /// The column of checksums, which a damaged file of format 2 lacks.
   private func checksumColumn(of table: String, _ database: Database) throws -> String {
-    try database.columns(in: table).contains { $0.name == "checksum" } ? "checksum" : "NULL"
+    let has = try database.value(
+      "SELECT 1 FROM pragma_table_info(?) WHERE name = 'checksum'", .text(table))
+    return has == nil ? "NULL" : "checksum"
   }
 
   // MARK: - Writing
 
   func insert(_ entries: [JournalEntry], after head: Int, in database: Database) throws {
-    let statement = try database.cachedStatement(
-      sql: """
-        INSERT INTO entries (number, writer, time, count, kind, content, checksum)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
-        """)
     for (number, entry) in zip((head + 1)..., entries) {
       let (writer, time) = (entry.writer.uuidString, entry.time.timeIntervalSince1970)
       let content = try coding.encode(entry.event)
       let checksum = RowChecksum.of([
         "\(number)", writer, "\(time.bitPattern)", "\(entry.count)", entry.event.kind, content,
       ])
-      try statement.execute(arguments: [
-        number, writer, time, entry.count, entry.event.kind, content, checksum,
-      ])
+      try database.run(
+        """
+        INSERT INTO entries (number, writer, time, count, kind, content, checksum)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+        .integer(number), .text(writer), .real(time), .integer(entry.count),
+        .text(entry.event.kind), .text(content), .integer(checksum))
     }
   }
 
   /// Replaces the entries up to the checkpoint's head by its history.
   func replace(by checkpoint: JournalCheckpoint, in database: Database) throws {
     let content = try coding.encode(checkpoint.history)
-    try database.execute(
-      sql: "DELETE FROM entries WHERE number <= ?", arguments: [checkpoint.head])
-    try database.execute(
-      sql: "INSERT OR REPLACE INTO checkpoint (only, head, content, checksum) VALUES (1, ?, ?, ?)",
-      arguments: [
-        checkpoint.head, content, RowChecksum.of(["\(checkpoint.head)", content]),
-      ])
+    try database.run("DELETE FROM entries WHERE number <= ?", .integer(checkpoint.head))
+    try database.run(
+      "INSERT OR REPLACE INTO checkpoint (only, head, content, checksum) VALUES (1, ?, ?, ?)",
+      .integer(checkpoint.head), .text(content),
+      .integer(RowChecksum.of(["\(checkpoint.head)", content])))
   }
 
   /// Makes the journal a copy of another one.
   func setIdentity(_ identity: String, in database: Database) throws {
-    try database.execute(sql: "UPDATE meta SET identity = ?", arguments: [identity])
+    try database.run("UPDATE meta SET identity = ?", .text(identity))
   }
 
   // MARK: - Identifiers
 
   /// Reserves identifiers, and returns the first that is still free.
   func takeIdentifiers(_ count: Int, of kind: String, in database: Database) throws -> Int {
-    let statement = try database.cachedStatement(
-      sql: """
-        INSERT INTO identifiers (kind, next) VALUES (?, 1 + ?)
-        ON CONFLICT (kind) DO UPDATE SET next = excluded.next - 1
-          + CASE WHEN typeof(next) = 'integer' AND next BETWEEN 1 AND 1 << 62 THEN next ELSE 1 END
-        RETURNING next
-        """)
-    guard let next = try Int.fetchOne(statement, arguments: [kind, count]) else {
+    let next = try database.value(
+      """
+      INSERT INTO identifiers (kind, next) VALUES (?, 1 + ?)
+      ON CONFLICT (kind) DO UPDATE SET next = excluded.next - 1
+        + CASE WHEN typeof(next) = 'integer' AND next BETWEEN 1 AND 1 << 62 THEN next ELSE 1 END
+      RETURNING next
+      """, .text(kind), .integer(count)
+    )?.integer
+    guard let next else {
       preconditionFailure("SQLite returns the row that it inserted or updated.")
     }
     return next
@@ -206,13 +201,10 @@ struct JournalRows: Sendable {
   func identifiers(_ database: Database) throws -> [String: Int] {
     var identifiers: [String: Int] = [:]
     // Without the table, identifiers continue after those of the existing records.
-    guard try database.tableExists("identifiers") else { return identifiers }
+    guard try database.hasTable("identifiers") else { return identifiers }
     do {
-      let cursor = try Row.fetchCursor(database, sql: "SELECT kind, next FROM identifiers")
-      while let row = try cursor.next() {
-        guard let kind = String.fromDatabaseValue(row[0]), let next = Int.fromDatabaseValue(row[1])
-        else { continue }
-        identifiers[kind] = next
+      try database.forEachRow(of: "SELECT kind, next FROM identifiers", []) { row in
+        if let kind = row[0].text, let next = row[1].integer { identifiers[kind] = next }
       }
     } catch let error as DatabaseError where Damage(error) != nil {
       return identifiers
@@ -222,9 +214,9 @@ struct JournalRows: Sendable {
 
   func setIdentifiers(_ identifiers: [String: Int], in database: Database) throws {
     for (kind, next) in identifiers {
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO identifiers (kind, next) VALUES (?, ?)",
-        arguments: [kind, next])
+      try database.run(
+        "INSERT OR REPLACE INTO identifiers (kind, next) VALUES (?, ?)", .text(kind), .integer(next)
+      )
     }
   }
 }
@@ -233,18 +225,18 @@ struct JournalRows: Sendable {
 ///
 /// Each step is reversible, so a change of a single byte always changes the checksum.
 enum RowChecksum {
-  static func of(_ columns: [String]) -> Int64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  static func of(_ columns: [String]) -> Int {
+    var hash: UInt = 0xCBF2_9CE4_8422_2325
     for var column in columns {
-      column.withUTF8 { for byte in $0 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 } }
+      column.withUTF8 { for byte in $0 { hash = (hash ^ UInt(byte)) &* 0x100_0000_01B3 } }
       hash = (hash ^ 0xFF) &* 0x100_0000_01B3
     }
-    return Int64(bitPattern: hash)
+    return Int(truncatingIfNeeded: hash)
   }
 
   /// Whether a row has the right checksum, or none, as the rows of format 2.
   static func isRight(_ checksum: DatabaseValue, for columns: [String]) -> Bool {
-    checksum.isNull || Int64.fromDatabaseValue(checksum) == of(columns)
+    checksum == .null || checksum.integer == of(columns)
   }
 }
 
@@ -295,12 +287,12 @@ struct EntryReader {
   var damage: Damage? { read.damage }
 
   /// Adds the next row: number, writer, time, count, kind, content, checksum.
-  mutating func add(_ row: Row) throws {
-    guard Int.fromDatabaseValue(row[0]) == next else { return try end(with: "it isn't there") }
-    guard let text = String.fromDatabaseValue(row[1]), let writer = writer(text),
-      let time = Double.fromDatabaseValue(row[2]), abs(time) < Self.greatestTime,
-      let count = Int.fromDatabaseValue(row[3]), (1...JournalEntry.greatestCount).contains(count),
-      let kind = String.fromDatabaseValue(row[4]), let content = String.fromDatabaseValue(row[5]),
+  mutating func add(_ row: [DatabaseValue]) throws {
+    guard row[0].integer == next else { return try end(with: "it isn't there") }
+    guard let text = row[1].text, let writer = writer(text),
+      let time = row[2].real, abs(time) < Self.greatestTime,
+      let count = row[3].integer, (1...JournalEntry.greatestCount).contains(count),
+      let kind = row[4].text, let content = row[5].text,
       RowChecksum.isRight(
         row[6], for: ["\(next)", text, "\(time.bitPattern)", "\(count)", kind, content])
     else { return try end(with: "it isn't as it was written") }

@@ -1,5 +1,5 @@
+import CSQLite
 public import Foundation
-import GRDB
 import Platform
 public import StateStore
 import Synchronization
@@ -369,7 +369,7 @@ extension SQLiteJournal {
     } catch let error as JournalError where error.kind == .replaced {
       storage.damage = damage
       throw error
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_READONLY {
+    } catch let error as DatabaseError where error.code == SQLITE_READONLY {
       throw JournalError.damaged(
         storage.path, reason: "\(damage.reason). It is repaired once it can be written")
     }

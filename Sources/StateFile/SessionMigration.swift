@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Platform
 import StateStore
 
@@ -44,17 +43,16 @@ struct SessionMigration {
   /// The current values by the paths of their fields.
   private func values(_ database: Database) throws -> [String: JSONValue] {
     var values: [String: JSONValue] = [:]
-    let rows = try Row.fetchCursor(database, sql: "SELECT path, value FROM fields")
-    while let row = try rows.next() {
-      guard let path = String.fromDatabaseValue(row[0]), let text = String.fromDatabaseValue(row[1])
-      else { throw Damage("its table fields isn't as it was written") }
+    for row in try database.rows("SELECT path, value FROM fields") {
+      guard let path = row[0].text, let text = row[1].text else {
+        throw Damage("its table fields isn't as it was written")
+      }
       values[path] = try json(text)
     }
-    for path in try String.fetchAll(database, sql: "SELECT path FROM lists") {
-      let elements = try String.fetchAll(
-        database, sql: "SELECT value FROM records WHERE list = ? ORDER BY ordinal",
-        arguments: [path])
-      values[path] = .list(try elements.map(json))
+    for path in try database.rows("SELECT path FROM lists").compactMap(\.[0].text) {
+      let elements = try database.rows(
+        "SELECT value FROM records WHERE list = ? ORDER BY ordinal", .text(path))
+      values[path] = .list(try elements.compactMap(\.[0].text).map(json))
     }
     return values
   }
@@ -63,7 +61,7 @@ struct SessionMigration {
   private func versions(_ database: Database) throws -> [String: Int] {
     var versions: [String: Int] = [:]
     for table in ["checkpoint", "entries"] {
-      for content in try String.fetchAll(database, sql: "SELECT content FROM \(table)")
+      for content in try database.rows("SELECT content FROM \(table)").compactMap(\.[0].text)
       where content.contains("\"#version\"") {
         versions.merge(try json(content).declaredVersions) { max($0, $1) }
       }

@@ -1,8 +1,7 @@
+import CSQLite
 import Foundation
-import GRDB
 import Platform
 import StateStore
-import Synchronization
 
 /// An open state file.
 ///
@@ -10,13 +9,13 @@ import Synchronization
 /// commits outlive a power failure.
 final class StateDatabase: Sendable {
   // Declared before the use, so that SQLite closes the file before the use ends.
-  private let queue: DatabaseQueue
+  private let database: Database
   private let use: FileUse
   private let path: String
   private let waiting: BusyWaiting
 
-  private init(_ queue: DatabaseQueue, _ use: FileUse, path: String, _ waiting: BusyWaiting) {
-    (self.queue, self.use, self.path, self.waiting) = (queue, use, path, waiting)
+  private init(_ database: Database, _ use: FileUse, path: String, _ waiting: BusyWaiting) {
+    (self.database, self.use, self.path, self.waiting) = (database, use, path, waiting)
   }
 
   /// Whether the file is still the one at its path.
@@ -28,13 +27,13 @@ final class StateDatabase: Sendable {
   /// Reads in one transaction, during which nothing changes.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try dropCache()
-    return try queue.read(body)
+    return try database.read(body)
   }
 
   /// Makes SQLite read the file again: its cache goes by the file's change counter, which a file copied over this one
   /// may have as well.
-  private func dropCache() throws {
-    try queue.inDatabase { try $0.execute(sql: "PRAGMA shrink_memory") }
+  private func dropCache() throws(DatabaseError) {
+    try database.run("PRAGMA shrink_memory")
   }
 
   /// Writes in one transaction.
@@ -50,7 +49,7 @@ final class StateDatabase: Sendable {
     waiting.set(time)
     defer { waiting.set(nil) }
     try dropCache()
-    return try queue.write(body)
+    return try database.write(body)
   }
 }
 
@@ -85,27 +84,24 @@ extension StateDatabase {
   private static func connect(
     _ path: String, _ format: StateFileFormat, _ use: FileUse, _ busyTimeout: TimeInterval
   ) throws -> StateDatabase {
-    var configuration = Configuration.ofStateFile()
-    configuration.label = "state file"
     let waiting = BusyWaiting(timeout: busyTimeout)
-    configuration.busyMode = .callback(waiting.pause)
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = EXTRA") }
-    let queue = try DatabaseQueue(path: path.databaseAddress, configuration: configuration)
+    let database = try Database.ofStateFile(path.databaseAddress, waiting: waiting)
+    try database.run("PRAGMA synchronous = EXTRA")
     do {
       // Before anything else is read: also checking a file computes its generated columns.
-      try queue.read { try format.checkSchema($0, path: path) }
-      try format.apply(to: queue, path: path)
+      try database.read { try format.checkSchema($0, path: path) }
+      try format.apply(to: database, path: path)
     } catch let error as DatabaseError where Damage(error) == nil {
       throw JournalError(error, path: path, isWriting: true)
     }
-    try queue.read { database in
+    try database.read { database in
       // SQLite doesn't notice that a part of the last page is missing, and reads zeros.
-      if let size = try Int.fetchOne(database, sql: "PRAGMA page_size"),
+      if let size = try database.value("PRAGMA page_size")?.integer,
         try !Int(FileSystem.status(of: path).st_size).isMultiple(of: size)
       {
         throw Damage("its end is missing")
       }
-      let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+      let result = try database.value("PRAGMA quick_check(1)")?.text
       guard result == "ok" else {
         // A heading comes first.
         let line = result?.split(separator: "\n").last.map(String.init)
@@ -115,7 +111,7 @@ extension StateDatabase {
         throw Damage("its table \(table) isn't there")
       }
     }
-    return StateDatabase(queue, use, path: path, waiting)
+    return StateDatabase(database, use, path: path, waiting)
   }
 
   /// Begins to use a file, after creating an empty one that no other user can read if there is none.
@@ -152,33 +148,6 @@ extension StateDatabase {
   }
 }
 
-/// Waits while other connections have the file locked.
-///
-/// SQLite's own waiting pauses ever longer, and so misses the moments between the commits of processes that keep writing.
-private final class BusyWaiting: Sendable {
-  private let timeout: TimeInterval
-  /// The number of seconds to wait instead of the default.
-  private let time = Mutex<TimeInterval?>(nil)
-
-  /// The average pause between two attempts, in seconds.
-  private static let pause = 0.001
-
-  init(timeout: TimeInterval) { self.timeout = timeout }
-
-  func set(_ seconds: TimeInterval?) { time.withLock { $0 = seconds } }
-
-  /// Pauses before another attempt.
-  ///
-  /// - Parameter attempts: The number of earlier attempts.
-  /// - Returns: Whether to try again.
-  func pause(after attempts: Int) -> Bool {
-    guard Double(attempts) * Self.pause < time.withLock(\.self) ?? timeout else { return false }
-    // Random, so that waiting processes don't keep disturbing each other.
-    usleep(.random(in: 0...UInt32(2_000_000 * Self.pause)))
-    return true
-  }
-}
-
 // MARK: - Errors
 
 /// Damage of a file.
@@ -191,20 +160,11 @@ struct Damage: Error {
   init?(_ error: any Error) {
     switch error {
     case let error as Damage: self = error
-    case let error as DatabaseError
-    where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode):
+    case let error as DatabaseError where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.code):
       self.init(error.words)
     default: return nil
     }
   }
-}
-
-extension DatabaseError {
-  /// SQLite's message.
-  var words: String { message.map(\.shortenedForMessage) ?? "SQLite can't read or write it" }
-
-  /// Whether the operation needs locks that others hold for now.
-  var isOfLocks: Bool { [.SQLITE_BUSY, .SQLITE_LOCKED].contains(resultCode) }
 }
 
 extension JournalError {
@@ -213,22 +173,22 @@ extension JournalError {
     "put a copy of it in its place, or move it away to begin with an empty session"
 
   init(_ error: DatabaseError, path: String, isWriting: Bool) {
-    switch error.resultCode {
-    case _ where error.isOfLocks:
+    switch error.code {
+    case SQLITE_BUSY, SQLITE_LOCKED:
       self = .busy(path)
-    case _ where error.extendedResultCode == .SQLITE_READONLY_DBMOVED:
+    case SQLITE_READONLY where error.extendedCode == csqlite_readonly_dbmoved:
       self = .replaced(path)
-    case .SQLITE_FULL:
+    case SQLITE_FULL:
       self = .unwritable(path, reason: "the disk is full")
-    case .SQLITE_IOERR where isWriting:
+    case SQLITE_IOERR where isWriting:
       self = .unwritable(
         path, reason: "there is no room for it, or a limit of the size of files is too low")
-    case .SQLITE_READONLY:
+    case SQLITE_READONLY:
       self = .unwritable(path, reason: error.words)
-    case .SQLITE_CANTOPEN where FileSystem.canAccess(path, R_OK):
+    case SQLITE_CANTOPEN where FileSystem.canAccess(path, R_OK):
       // SQLite can't create its journal beside the file.
       self = .unwritable(path, reason: error.words)
-    case .SQLITE_ERROR:
+    case SQLITE_ERROR:
       // Our statements are valid if the tables exist.
       self = .damaged(path, reason: "\(error.words). Nothing was changed; \(Self.advice)")
     default:

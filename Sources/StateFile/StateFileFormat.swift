@@ -1,5 +1,5 @@
+import CSQLite
 import Foundation
-import GRDB
 import StateStore
 
 /// The format of a program's state files.
@@ -26,22 +26,19 @@ struct StateFileFormat: Sendable {
   ///
   /// - Throws: `JournalError`, or a `DatabaseError`.
   func check(_ path: String) throws {
-    var configuration = Configuration.ofStateFile()
-    configuration.readonly = true
     do {
-      let queue = try DatabaseQueue(
-        path: path.databaseAddress + "?immutable=1", configuration: configuration)
-      try queue.inDatabase { try check($0, path: path) }
-      try queue.close()
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_NOTADB {
+      try check(
+        Database.ofStateFile(path.databaseAddress + "?immutable=1", isReadOnly: true), path: path)
+    } catch let error as DatabaseError where error.code == SQLITE_NOTADB {
       throw foreign(path, "it isn't a SQLite database")
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+    } catch let error as DatabaseError where error.code == SQLITE_CORRUPT {
       // Damaged, or just being written: reading it with locks tells.
     }
   }
 
   private func check(_ database: Database, path: String) throws {
-    guard try Int.fetchOne(database, sql: "PRAGMA application_id") == Int(program.fileIdentifier)
+    guard
+      try database.value("PRAGMA application_id")?.integer == Int(program.fileIdentifier)
     else { throw foreign(path, "it is the database of another program") }
     try checkVersion(of: database, path: path)
     try checkSchema(database, path: path)
@@ -71,45 +68,43 @@ struct StateFileFormat: Sendable {
   /// Gives a file this format, if it is empty or has an earlier one.
   ///
   /// - Throws: `JournalError`, or a `DatabaseError`.
-  func apply(to queue: DatabaseQueue, path: String) throws {
-    try queue.writeWithoutTransaction { database in
-      // Versions up to 2 used a write-ahead log.
-      if try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal" {
-        try database.execute(sql: "PRAGMA journal_mode = DELETE")
-      }
+  func apply(to database: Database, path: String) throws {
+    // Versions up to 2 used a write-ahead log.
+    if try database.value("PRAGMA journal_mode")?.text == "wal" {
+      try database.run("PRAGMA journal_mode = DELETE")
     }
-    if try queue.read(Self.version) != Self.version {
-      try queue.write { try migrate($0, path: path) }
+    if try database.read(Self.version) != Self.version {
+      try database.write { try migrate($0, path: path) }
     }
   }
 
   private func migrate(_ database: Database, path: String) throws {
     switch try Self.version(of: database) {
     case 0:
-      try database.execute(sql: "PRAGMA application_id = \(program.fileIdentifier)")
-      try database.execute(sql: Self.tables)
+      try database.run("PRAGMA application_id = \(program.fileIdentifier)")
+      try database.run(script: Self.tables)
       try StateTables(database).replace(by: schema.initial, schema)
       try views.make(in: database)
     case 2:
-      try database.execute(sql: Self.checksums)
+      try database.run(script: Self.checksums)
     default:
       // Another process has just migrated it.
       return try checkVersion(of: database, path: path)
     }
-    try database.execute(sql: Self.identity)
-    try database.execute(
-      sql: "INSERT INTO meta (only, identity) VALUES (1, ?)", arguments: [UUID().uuidString])
-    try database.execute(sql: "PRAGMA user_version = \(Self.version)")
+    try database.run(script: Self.identity)
+    try database.run(
+      "INSERT INTO meta (only, identity) VALUES (1, ?)", .text(UUID().uuidString))
+    try database.run("PRAGMA user_version = \(Self.version)")
   }
 
   private static func version(of database: Database) throws -> Int {
-    try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    try database.value("PRAGMA user_version")?.integer ?? 0
   }
 
   /// A table that a file has lost; nil if it has all of them.
   static func missingTable(in database: Database) throws -> String? {
     try ["entries", "checkpoint", "identifiers", "meta", "fields", "lists", "records"].first {
-      try !database.tableExists($0)
+      try !database.hasTable($0)
     }
   }
 

@@ -1,4 +1,3 @@
-import GRDB
 import StateStore
 
 /// The tables with the current states, which the views for people read.
@@ -35,8 +34,9 @@ struct StateTables {
 
   /// Whether the tables have all fields of a schema that are saved, and not those of another version of it.
   func have(_ schema: StoreSchema) throws -> Bool {
-    let paths = try String.fetchSet(
-      database, sql: "SELECT path FROM fields UNION SELECT path FROM lists")
+    let paths = Set(
+      try database.rows("SELECT path FROM fields UNION SELECT path FROM lists")
+        .compactMap(\.[0].text))
     return schema.fields.allSatisfy { paths.contains($0.path) == $0.isSaved }
   }
 
@@ -45,7 +45,7 @@ struct StateTables {
   /// - Complexity: O(size of the states).
   func replace(by states: States, _ schema: StoreSchema) throws {
     for table in ["fields", "lists", "records"] {
-      try database.execute(sql: "DELETE FROM \(table)")
+      try database.run("DELETE FROM \(table)")
     }
     for field in schema.savedFields {
       if let elements = field.elements(in: states) {
@@ -57,9 +57,8 @@ struct StateTables {
   }
 
   private func set(_ value: StateValue, at path: String) throws {
-    let statement = try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO fields (path, value) VALUES (?, ?)")
-    try statement.execute(arguments: [path, value.json])
+    try database.run(
+      "INSERT OR REPLACE INTO fields (path, value) VALUES (?, ?)", .text(path), .text(value.json))
   }
 
   private func replace(
@@ -83,13 +82,13 @@ struct ListTable {
   init(_ path: String, in database: Database) throws {
     self.path = path
     self.database = database
-    let value = try DatabaseValue.fetchOne(
-      database.cachedStatement(sql: "SELECT count FROM lists WHERE path = ?"), arguments: [path])
-    guard let value else {
+    guard
+      let value = try database.value("SELECT count FROM lists WHERE path = ?", .text(path))
+    else {
       count = 0
       return
     }
-    guard let count = Int.fromDatabaseValue(value), (0...(1 << 53)).contains(count) else {
+    guard let count = value.integer, (0...(1 << 53)).contains(count) else {
       throw StateTables.Mismatch()
     }
     self.count = count
@@ -97,8 +96,8 @@ struct ListTable {
 
   /// Saves the number of records, after all changes.
   func saveCount() throws {
-    try database.cachedStatement(sql: "INSERT OR REPLACE INTO lists (path, count) VALUES (?, ?)")
-      .execute(arguments: [path, count])
+    try database.run(
+      "INSERT OR REPLACE INTO lists (path, count) VALUES (?, ?)", .text(path), .integer(count))
   }
 
   mutating func apply(_ edit: ListEdit<StateValue>) throws {
@@ -109,21 +108,20 @@ struct ListTable {
       else { throw StateTables.Mismatch() }
       count += 1
     case .removed(_, let element):
-      let statement = try database.cachedStatement(
-        sql: "DELETE FROM records WHERE list = ? AND id = ?")
-      try statement.execute(arguments: [path, element.identifier])
-      try checkThatOneChanged()
+      let removed = try database.run(
+        "DELETE FROM records WHERE list = ? AND id = ?", .text(path), .integer(element.identifier))
+      guard removed == 1 else { throw StateTables.Mismatch() }
       count -= 1
     case .changed(_, let old, let new):
-      let statement = try database.cachedStatement(
-        sql: "UPDATE OR IGNORE records SET id = ?, value = ? WHERE list = ? AND id = ?")
-      try statement.execute(arguments: [new.identifier, new.json, path, old.identifier])
-      try checkThatOneChanged()
+      let updated = try database.run(
+        "UPDATE OR IGNORE records SET id = ?, value = ? WHERE list = ? AND id = ?",
+        .integer(new.identifier), .text(new.json), .text(path), .integer(old.identifier))
+      guard updated == 1 else { throw StateTables.Mismatch() }
     }
   }
 
   mutating func replaceAll(with elements: ListElements<StateValue>) throws {
-    try database.execute(sql: "DELETE FROM records WHERE list = ?", arguments: [path])
+    try database.run("DELETE FROM records WHERE list = ?", .text(path))
     count = 0
     // Of values with the same number made of their bytes, the first is shown.
     for element in elements where try insert(element, ordinal: Double(count)) { count += 1 }
@@ -131,14 +129,10 @@ struct ListTable {
 
   /// Returns whether there was no record with the element's number yet.
   private func insert(_ element: StateValue, ordinal: Double) throws -> Bool {
-    let statement = try database.cachedStatement(
-      sql: "INSERT OR IGNORE INTO records (list, id, ordinal, value) VALUES (?, ?, ?, ?)")
-    try statement.execute(arguments: [path, element.identifier, ordinal, element.json])
-    return database.changesCount == 1
-  }
-
-  private func checkThatOneChanged() throws {
-    guard database.changesCount == 1 else { throw StateTables.Mismatch() }
+    let inserted = try database.run(
+      "INSERT OR IGNORE INTO records (list, id, ordinal, value) VALUES (?, ?, ?, ?)",
+      .text(path), .integer(element.identifier), .real(ordinal), .text(element.json))
+    return inserted == 1
   }
 }
 
@@ -173,28 +167,26 @@ extension ListTable {
   /// The ordinal of a record, found by counting from the nearer end.
   private func ordinal(at position: Int) throws -> Double {
     let isNearTheEnd = position > count / 2
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT ordinal FROM records WHERE list = ?
-        ORDER BY ordinal \(isNearTheEnd ? "DESC" : "ASC") LIMIT 1 OFFSET ?
-        """)
     let offset = isNearTheEnd ? count - 1 - position : position
-    guard
-      let value = try DatabaseValue.fetchOne(statement, arguments: [path, offset]),
-      let ordinal = Double.fromDatabaseValue(value)
-    else { throw StateTables.Mismatch() }
+    let ordinal = try database.value(
+      """
+      SELECT ordinal FROM records WHERE list = ?
+      ORDER BY ordinal \(isNearTheEnd ? "DESC" : "ASC") LIMIT 1 OFFSET ?
+      """, .text(path), .integer(offset)
+    )?.real
+    guard let ordinal else { throw StateTables.Mismatch() }
     return ordinal
   }
 
   private func renumber() throws {
-    try database.execute(
-      sql: """
-        WITH numbered AS (
-          SELECT id, row_number() OVER (ORDER BY ordinal) AS number FROM records WHERE list = :list
-        )
-        UPDATE records SET ordinal = numbered.number FROM numbered
-        WHERE records.list = :list AND records.id = numbered.id
-        """, arguments: ["list": path])
+    try database.run(
+      """
+      WITH numbered AS (
+        SELECT id, row_number() OVER (ORDER BY ordinal) AS number FROM records WHERE list = ?1
+      )
+      UPDATE records SET ordinal = numbered.number FROM numbered
+      WHERE records.list = ?1 AND records.id = numbered.id
+      """, .text(path))
   }
 }
 
@@ -224,13 +216,10 @@ struct StateViews {
 
   /// Whether a file has all views in their current form.
   func areIn(_ database: Database) throws -> Bool {
-    let found = try Row.fetchAll(
-      database, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
+    let found = try database.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
     let sql = Dictionary(
       found.compactMap { row -> (String, String)? in
-        guard let name = String.fromDatabaseValue(row[0]),
-          let sql = String.fromDatabaseValue(row[1])
-        else { return nil }
+        guard let name = row[0].text, let sql = row[1].text else { return nil }
         return (name, sql)
       }, uniquingKeysWith: { $1 })
     return views.allSatisfy { sql[$0.name] == $0.sql }
@@ -239,8 +228,8 @@ struct StateViews {
   /// Creates the views, and replaces others of the same names.
   func make(in database: Database) throws {
     for view in views {
-      try database.execute(sql: "DROP VIEW IF EXISTS \(Self.quoted(view.name))")
-      try database.execute(sql: view.sql)
+      try database.run("DROP VIEW IF EXISTS \(Self.quoted(view.name))")
+      try database.run(view.sql)
     }
   }
 

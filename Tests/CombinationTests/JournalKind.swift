@@ -1,11 +1,10 @@
 import Foundation
-import GRDB
 import PostgresJournal
-import StateFile
 import StateStore
 import TestSupport
 
 @testable import PostgresJournal
+@testable import StateFile
 
 /// The kinds of journal, each of which must keep every kind of value: add a new one here.
 enum JournalKind: String, CaseIterable, Sendable {
@@ -54,19 +53,14 @@ struct JournalPlace {
         }
       }
       tables = {
-        let queue = try DatabaseQueue(path: path)
-        return try queue.read { database in
-          try Self.values(
-            fields: Row.fetchAll(database, sql: "SELECT path, value FROM fields").map {
-              [$0[0], $0[1]]
-            },
-            lists: Row.fetchAll(database, sql: "SELECT path, CAST(count AS TEXT) FROM lists").map {
-              [$0[0], $0[1]]
-            },
-            records: Row.fetchAll(
-              database, sql: "SELECT list, value FROM records ORDER BY list, ordinal"
-            ).map { [$0[0], $0[1]] })
+        let database = try Database(path)
+        func rows(_ sql: String) throws -> [[String]] {
+          try database.rows(sql).map { $0.map { $0.text ?? "" } }
         }
+        return try Self.values(
+          fields: rows("SELECT path, value FROM fields"),
+          lists: rows("SELECT path, CAST(count AS TEXT) FROM lists"),
+          records: rows("SELECT list, value FROM records ORDER BY list, ordinal"))
       }
       address = path
     case .postgres:

@@ -58,13 +58,11 @@ struct RefusedFileTests {
   func openDatabase() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    let queue = try file.connect()
-    try queue.writeWithoutTransaction {
-      try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
-    }
+    let database = try file.connect()
+    try database.run(script: "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
     #expect(try file.files.contains("session.sqlite-wal"))
     try expectRefused(file, code: "state_foreign")
-    try queue.close()
+    withExtendedLifetime(database) {}
   }
 
   /// What a stranger can add to the schema of a file; most of it runs code when the session is read or saved.

@@ -114,22 +114,20 @@ struct StateFileTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try file.open().append([.numbered(1)], expecting: 0)
-    let queue = try file.connect()
-    try queue.writeWithoutTransaction { database in
-      // Some of it is written before it is committed.
-      try database.execute(
-        sql: """
-          PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM entries;
-          CREATE TABLE large (content); INSERT INTO large VALUES (zeroblob(1000000));
-          """)
-    }
+    let database = try file.connect()
+    // Some of it is written before it is committed.
+    try database.run(
+      script: """
+        PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM entries;
+        CREATE TABLE large (content); INSERT INTO large VALUES (zeroblob(1000000));
+        """)
     #expect(try file.files.contains("session.sqlite-journal"))
     let copy = try SQLiteFile()
     defer { withExtendedLifetime(copy) {} }
     for name in try file.files {
       try file.bytes(name).write(to: copy.folder.url.appendingPathComponent(name))
     }
-    try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    try database.run("ROLLBACK")
     let journal = try copy.open()
     #expect(try journal.load().entries.count == 1)
     #expect(journal.takeNotices().isEmpty)
@@ -142,12 +140,12 @@ struct StateFileTests {
     defer { withExtendedLifetime(file) {} }
     let journal = try file.open(busyTimeout: 0.05)
     let other = try file.connect()
-    try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    try other.run("BEGIN IMMEDIATE")
     #expect(throws: JournalError.busy(journal.path)) {
       try journal.append([.numbered(1)], expecting: 0)
     }
     #expect(try journal.load().entries.isEmpty)
-    try other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    try other.run("ROLLBACK")
     #expect(try journal.append([.numbered(1)], expecting: 0) == 1)
   }
 

@@ -1,10 +1,9 @@
 import Foundation
-import GRDB
-import StateFile
 import TestSupport
 import Testing
 
 @testable import Domain
+@testable import StateFile
 @testable import StateStore
 
 @Suite("The documentation of the state file")
@@ -71,13 +70,25 @@ struct StateFileDocumentationTests {
     _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: 0)
     let examples = try Self.examples()
     #expect(examples.count == 11)
-    let queue = try DatabaseQueue(path: path)
+    let database = try Database(path)
     for example in examples {
-      let rows = try queue.read { try Row.fetchAll($0, sql: example.sql) }
-      let output = rows.map { row in
-        row.databaseValues.map { "\($0.storage.value ?? "")" }.joined(separator: "|")
+      let output = try database.rows(example.sql).map { row in
+        row.map(\.shown).joined(separator: "|")
       }
       #expect(output == example.output, "\(example.sql)")
+    }
+  }
+}
+
+extension DatabaseValue {
+  /// The value as sqlite3 prints it.
+  fileprivate var shown: String {
+    switch self {
+    case .null: ""
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): value
+    case .bytes(let value): "\(value)"
     }
   }
 }

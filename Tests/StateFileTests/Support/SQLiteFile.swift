@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import TestSupport
 import SampleFeatures
 import Testing
@@ -23,32 +22,23 @@ final class SQLiteFile {
   }
 
   /// Opens the file with other means.
-  func connect() throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.allowsUnsafeTransactions = true
-    return try DatabaseQueue(path: path, configuration: configuration)
-  }
+  func connect() throws -> Database { try Database(path) }
 
   /// Runs SQL on the file, as people or other programs may.
   func execute(_ sql: String) throws {
-    let queue = try connect()
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-    try queue.close()
+    try connect().run(script: sql)
   }
 
   /// The rows of a query, each with its values as texts.
   func rows(_ sql: String) throws -> [[String]] {
-    let queue = try connect()
-    let rows = try queue.read { try Row.fetchAll($0, sql: sql) }
-    try queue.close()
-    return rows.map { row in
-      row.databaseValues.map { value in
-        switch value.storage {
+    try connect().rows(sql).map { row in
+      row.map { value in
+        switch value {
         case .null: "NULL"
-        case .int64(let number): "\(number)"
-        case .double(let number): "\(number)"
-        case .string(let text): text
-        case .blob(let bytes): "\(bytes)"
+        case .integer(let number): "\(number)"
+        case .real(let number): "\(number)"
+        case .text(let text): text
+        case .bytes(let bytes): "\(bytes)"
         }
       }
     }

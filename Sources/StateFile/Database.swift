@@ -1,0 +1,283 @@
+import CSQLite
+import Foundation
+import Platform
+import StateStore
+import Synchronization
+
+/// A connection to a SQLite database.
+// Safe: whoever opens it hands it to one journal, which locks it during each use.
+final class Database: @unchecked Sendable {
+  private let connection: OpaquePointer
+  private let waiting: BusyWaiting?
+  /// The prepared statements by their texts.
+  private var statements: [String: OpaquePointer] = [:]
+
+  /// Opens a database, which is created if it is missing.
+  ///
+  /// - Parameters:
+  ///   - address: The database's URI.
+  ///   - isReadOnly: Whether it can only be read; it must then exist.
+  ///   - waiting: Waits while others have the database locked; nil to fail at once.
+  /// - Throws: `DatabaseError`.
+  init(_ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil)
+    throws(DatabaseError)
+  {
+    let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    var connection: OpaquePointer?
+    let code = sqlite3_open_v2(
+      address, &connection, access | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX, nil)
+    guard code == SQLITE_OK, let connection else {
+      let error = DatabaseError(code, connection)
+      sqlite3_close_v2(connection)
+      throw error
+    }
+    (self.connection, self.waiting) = (connection, waiting)
+    sqlite3_extended_result_codes(connection, 1)
+    guard let waiting else { return }
+    sqlite3_busy_handler(
+      connection,
+      { waiting, attempts in
+        guard let waiting else { return 0 }
+        // Safe: the connection, which is closed before it releases the object, is the only one that calls this.
+        return Unmanaged<BusyWaiting>.fromOpaque(waiting).takeUnretainedValue()
+          .pause(after: Int(attempts)) ? 1 : 0
+      }, Unmanaged.passUnretained(waiting).toOpaque())
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(connection)
+  }
+
+  /// Turns an option of the connection on or off.
+  func set(_ option: Int32, _ isOn: Bool) throws(DatabaseError) {
+    try check(csqlite_set(connection, option, isOn ? 1 : 0))
+  }
+
+  /// Runs statements without parameters, and ignores their rows.
+  func run(script: String) throws(DatabaseError) {
+    try check(sqlite3_exec(connection, script, nil, nil, nil))
+  }
+
+  /// Runs a statement.
+  ///
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - values: The values of its parameters.
+  /// - Returns: The number of rows that it has inserted, updated or deleted.
+  /// - Throws: `DatabaseError`.
+  @discardableResult
+  func run(_ sql: String, _ values: DatabaseValue...) throws(DatabaseError) -> Int {
+    do {
+      try forEachRow(of: sql, values) { _ in }
+    } catch let error as DatabaseError {
+      throw error
+    } catch {
+      preconditionFailure("The closure throws nothing.")
+    }
+    return Int(sqlite3_changes(connection))
+  }
+
+  /// The rows of a query.
+  func rows(_ sql: String, _ values: DatabaseValue...) throws -> [[DatabaseValue]] {
+    var rows: [[DatabaseValue]] = []
+    try forEachRow(of: sql, values) { rows.append($0) }
+    return rows
+  }
+
+  /// The first value of the first row of a query; nil without rows.
+  func value(_ sql: String, _ values: DatabaseValue...) throws -> DatabaseValue? {
+    var first: DatabaseValue?
+    try forEachRow(of: sql, values) { first = first ?? $0.first }
+    return first
+  }
+
+  /// Whether there is a table with a name.
+  func hasTable(_ name: String) throws -> Bool {
+    try value(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(name)) != nil
+  }
+
+  /// Calls a closure with each row of a query.
+  ///
+  /// - Parameters:
+  ///   - sql: The query.
+  ///   - values: The values of its parameters.
+  ///   - body: Gets the values of a row's columns. It mustn't run the same query.
+  /// - Throws: `DatabaseError`, or what the closure throws.
+  func forEachRow(
+    of sql: String, _ values: [DatabaseValue], _ body: ([DatabaseValue]) throws -> Void
+  ) throws {
+    let statement = try statement(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (index, value) in values.enumerated() {
+      try check(value.bind(to: statement, at: Int32(index + 1)))
+    }
+    while true {
+      let code = sqlite3_step(statement)
+      guard code == SQLITE_ROW else {
+        guard code == SQLITE_DONE else { throw DatabaseError(code, connection) }
+        return
+      }
+      try body((0..<sqlite3_column_count(statement)).map { DatabaseValue(statement, at: $0) })
+    }
+  }
+
+  /// Reads in one transaction, during which nothing changes.
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try transaction("BEGIN", body)
+  }
+
+  /// Writes in one transaction.
+  ///
+  /// - Throws: The error of `body`, or a `DatabaseError`; then nothing is written.
+  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try transaction("BEGIN IMMEDIATE", body)
+  }
+
+  private func transaction<Result>(
+    _ begin: String, _ body: (Database) throws -> Result
+  ) throws -> Result {
+    try run(begin)
+    do {
+      let result = try body(self)
+      try run("COMMIT")
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
+  }
+
+  /// Takes the transaction in progress back, if any.
+  func rollBack() {
+    // SQLite itself has taken some failed transactions back. If this fails, closing the connection does it.
+    if sqlite3_get_autocommit(connection) == 0 {
+      sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+    }
+  }
+
+  private func statement(_ sql: String) throws(DatabaseError) -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    var statement: OpaquePointer?
+    try check(sqlite3_prepare_v2(connection, sql, -1, &statement, nil))
+    guard let statement else { throw DatabaseError(SQLITE_MISUSE, connection) }
+    statements[sql] = statement
+    return statement
+  }
+
+  private func check(_ code: Int32) throws(DatabaseError) {
+    guard code == SQLITE_OK else { throw DatabaseError(code, connection) }
+  }
+}
+
+/// A value of a column or parameter.
+enum DatabaseValue: Equatable {
+  case null
+  case integer(Int)
+  case real(Double)
+  case text(String)
+  case bytes([UInt8])
+
+  /// The integer; nil for another value.
+  var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+
+  /// The number; nil for another value.
+  var real: Double? {
+    switch self {
+    case .real(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+
+  /// The text; nil for another value.
+  var text: String? { if case .text(let value) = self { value } else { nil } }
+
+  fileprivate init(_ statement: OpaquePointer, at column: Int32) {
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: self = .integer(Int(sqlite3_column_int64(statement, column)))
+    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      // The text comes first, as asking for it can change its length.
+      let text = sqlite3_column_text(statement, column)
+      let length = Int(sqlite3_column_bytes(statement, column))
+      self = .text(String(decoding: UnsafeBufferPointer(start: text, count: length), as: UTF8.self))
+    case SQLITE_BLOB:
+      let bytes = sqlite3_column_blob(statement, column)
+      let length = Int(sqlite3_column_bytes(statement, column))
+      self = .bytes(Array(UnsafeRawBufferPointer(start: bytes, count: length)))
+    default: self = .null
+    }
+  }
+
+  fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch self {
+    case .null: return sqlite3_bind_null(statement, index)
+    case .integer(let value): return sqlite3_bind_int64(statement, index, Int64(value))
+    case .real(let value): return sqlite3_bind_double(statement, index, value)
+    case .text(var text):
+      return text.withUTF8 { bytes in
+        csqlite_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))
+      }
+    case .bytes(let bytes):
+      return bytes.withUnsafeBytes { bytes in
+        csqlite_bind_bytes(statement, index, bytes.baseAddress, UInt64(bytes.count))
+      }
+    }
+  }
+}
+
+/// Why SQLite can't do something.
+struct DatabaseError: Error {
+  /// SQLite's extended code.
+  let extendedCode: Int32
+  /// SQLite's message.
+  let message: String
+
+  /// The last error of a connection, or of opening one.
+  fileprivate init(_ code: Int32, _ connection: OpaquePointer?) {
+    extendedCode = connection.map { sqlite3_extended_errcode($0) } ?? code
+    message = String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
+  }
+
+  /// SQLite's code without its extension.
+  var code: Int32 { extendedCode & 0xFF }
+
+  /// SQLite's message, as part of another one.
+  var words: String { message.shortenedForMessage }
+
+  /// Whether the operation needs locks that others hold for now.
+  var isOfLocks: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code) }
+}
+
+/// Waits while other connections have the database locked.
+///
+/// SQLite's own waiting pauses ever longer, and so misses the moments between the commits of processes that keep writing.
+final class BusyWaiting: Sendable {
+  private let timeout: Double
+  /// The number of seconds to wait instead of the default.
+  private let time = Mutex<Double?>(nil)
+
+  /// The average pause between two attempts, in seconds.
+  private static let pause = 0.001
+
+  /// Waits for a number of seconds.
+  init(timeout: Double) { self.timeout = timeout }
+
+  func set(_ seconds: Double?) { time.withLock { $0 = seconds } }
+
+  /// Pauses before another attempt.
+  ///
+  /// - Parameter attempts: The number of earlier attempts.
+  /// - Returns: Whether to try again.
+  fileprivate func pause(after attempts: Int) -> Bool {
+    guard Double(attempts) * Self.pause < time.withLock(\.self) ?? timeout else { return false }
+    // Random, so that waiting processes don't keep disturbing each other.
+    usleep(.random(in: 0...UInt32(2_000_000 * Self.pause)))
+    return true
+  }
+}
