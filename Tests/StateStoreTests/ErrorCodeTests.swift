@@ -11,7 +11,7 @@ struct ErrorCodeTests {
     (StoreError.nothingToRedo(.min, available: 0), "nothing_to_redo"),
     (StoreError.outOfHistory(.max, reachable: 0...0), "out_of_history"),
     (StoreError.noStateFile, "no_state_file"),
-    (StoreError.actedElsewhere(number: 1), "acted_elsewhere"),
+    (StoreError.actedElsewhere, "acted_elsewhere"),
     (JournalError.conflict(head: 1), "journal_conflict"),
     (JournalError.gone(since: 1), "journal_gone"),
     (JournalError.otherVersion(entry: 1, of: "notes", reason: "x"), "other_version"),

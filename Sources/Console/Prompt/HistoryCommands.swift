@@ -54,6 +54,7 @@ extension Prompt {
     defer { monitor.endCommand() }
     try body(store, log)
     noteHistoryLimit(since: start)
+    noteRemoteActions(since: start)
     let count = store.position - start
     if count != 0 { transcript.note("store.\(count < 0 ? "undo" : "redo")(\(abs(count)))") }
   }
@@ -64,6 +65,21 @@ extension Prompt {
       store.position == store.reachable.lowerBound
     else { return }
     screen.note("the history keeps the last \(store.historyLimit.grouped) actions")
+  }
+
+  /// Says whose actions were undone, if others did them.
+  private func noteRemoteActions(since start: Int) {
+    guard store.position < start else { return }
+    let actions = store.remoteActions(in: store.position + 1...start)
+    guard let first = actions.first, let last = actions.last else { return }
+    var authors: [String] = []
+    for author in actions.compactMap(\.author) where !authors.contains(author) {
+      authors.append(author)
+    }
+    let numbers =
+      first == last ? "action \(first.number)" : "actions \(first.number) to \(last.number)"
+    let whose = authors.isEmpty ? "another process" : authors.joined(separator: " and ")
+    screen.note("undid \(numbers) of \(whose)")
   }
 
   /// Takes steps through the history, until an end of it, and shows what they changed together.

@@ -407,11 +407,11 @@ struct Renumbering {
 
   /// The event with positions after the rebase.
   ///
-  /// - Throws: `StoreError.actedElsewhere` if it would undo actions of other processes.
+  /// - Throws: `StoreError.actedElsewhere` if it would undo actions that its process didn't know.
   func renumbered(_ event: JournalEntry.Event, at position: Int) throws -> JournalEntry.Event {
     guard case .travel(let target) = event else { return event }
     if let new = positions[target] { return .travel(to: new) }
-    guard canGoBack else { throw StoreError.actedElsewhere(number: position) }
+    guard canGoBack else { throw StoreError.actedElsewhere }
     return event
   }
 

@@ -429,13 +429,18 @@ extension Store {
       .map { ($0.path, $0.value(in: states)) }
   }
 
+  /// Those of some actions that other processes did while this one had the session open.
+  ///
+  /// - Parameter numbers: The numbers of actions that the history has.
+  /// - Returns: The actions, in their order.
+  package func remoteActions(in numbers: ClosedRange<Int>) -> [RecordedAction] {
+    history.remoteActions(in: numbers)
+  }
+
   private func travel(to target: Int) throws {
     try checkGroup()
     guard target != position else { return }
     try observers.checkQueue()
-    if let remote = history.lastRemote(after: target) {
-      throw StoreError.actedElsewhere(number: remote)
-    }
     let before = states
     history.move(&states, to: target)
     history.move(to: target)

@@ -56,12 +56,11 @@ extension StoreError {
     )
   }
 
-  /// Another process has acted since, and only that process can undo its actions.
-  static func actedElsewhere(number: Int) -> Self {
+  /// Another process has acted before an undo was saved, which would take that back as well.
+  static var actedElsewhere: Self {
     Self(
       "acted_elsewhere",
-      "Another process has acted since: action \(number) is its own, and can't be undone from here."
-    )
+      "Another process has acted meanwhile: undo again to take that back as well.")
   }
 
   static func outOfHistory(_ number: Int, reachable: ClosedRange<Int>) -> Self {

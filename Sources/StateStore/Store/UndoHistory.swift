@@ -52,10 +52,9 @@ struct UndoHistory {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The number of the last action in effect after `number` that another process did; nil if there is none.
-  func lastRemote(after number: Int) -> Int? {
-    guard number < position else { return nil }
-    return (number..<position).last { entries[$0 - offset].isRemote }.map { $0 + 1 }
+  /// Those of some remembered actions that another process did while this one had the session open.
+  func remoteActions(in numbers: ClosedRange<Int>) -> [RecordedAction] {
+    numbers.filter { entries[$0 - 1 - offset].isRemote }.map(recorded)
   }
 
   /// The number of the last action, in effect or undone.

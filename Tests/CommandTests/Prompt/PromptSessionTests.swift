@@ -105,8 +105,11 @@ struct PromptSessionTests {
       }
       try await terminal.send(" counter.count\n")
       try await terminal.expect("\n6\n> ")
-      try await terminal.send("store.undo()\n")
-      try await terminal.expect("Another process has acted since")
+      try await terminal.send(".undo\n")
+      try await terminal.expectScreen("the undone action, and whose it was") {
+        $0.text.contains("counter.count 5 → 0")
+          && $0.text.contains("undid action 1 of another process")
+      }
     }
   }
 

@@ -158,7 +158,7 @@ struct JournaledSessionTests {
     #expect(reports == 1)
   }
 
-  @Test("refuses to undo remote actions, and actions before them")
+  @Test("undoes the last action, whoever did it")
   func remoteUndo() throws {
     let (first, second) = (try session(), try session())
     try first.store.send(.increment(by: 1), to: Counter.self)
@@ -166,16 +166,22 @@ struct JournaledSessionTests {
     try second.store.send(.increment(by: 10), to: Counter.self)
     try second.save()
     try first.reload()
-    #expect(throws: StoreError.actedElsewhere(number: 2)) { try first.store.undo() }
-    try first.store.send(.increment(by: 100), to: Counter.self)
+    #expect(first.store.remoteActions(in: 1...2).map(\.number) == [2])
     try first.store.undo()
-    #expect(throws: StoreError.actedElsewhere(number: 2)) { try first.store.undo() }
-    #expect(first.store.state(of: Counter.self).count == 11)
-    // A process that opens the session later can.
+    #expect(first.store.state(of: Counter.self).count == 1)
+    try first.store.send(.increment(by: 100), to: Counter.self)
     try first.save()
-    let third = try session()
-    try third.store.undo()
-    #expect(third.store.state(of: Counter.self).count == 1)
+    try second.reload()
+    #expect(second.store.state(of: Counter.self).count == 101)
+    #expect(second.store.remoteActions(in: 1...2).map(\.number) == [1, 2])
+    try second.store.undo(2)
+    try second.save()
+    try first.reload()
+    for session in [first, second, try session()] {
+      #expect(session.store.state(of: Counter.self).count == 0)
+    }
+    try first.store.redo(2)
+    #expect(first.store.state(of: Counter.self).count == 101)
   }
 
   @Test("undoes its own actions after remote ones, and drops undos of earlier ones")
@@ -216,7 +222,7 @@ struct JournaledSessionTests {
     #expect(try session().store.states == first.store.states)
   }
 
-  @Test("refuses to undo remote actions before a checkpoint")
+  @Test("undoes remote actions before a checkpoint")
   func remoteUndoAfterCheckpoint() throws {
     let (first, second) = (try session(), try session())
     try second.store.send(.increment(by: 10), to: Counter.self)
@@ -227,11 +233,11 @@ struct JournaledSessionTests {
     try journal.checkpoint(
       JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
     try second.reload()
-    #expect(second.store.state(of: Counter.self).count == 11)
-    #expect(throws: StoreError.actedElsewhere(number: 2)) { try second.store.undo() }
-    try second.store.send(.increment(by: 100), to: Counter.self)
-    try second.store.undo()
-    #expect(second.store.state(of: Counter.self).count == 11)
+    #expect(second.store.remoteActions(in: 1...2).map(\.number) == [2])
+    try second.store.undo(2)
+    try second.save()
+    try first.reload()
+    #expect(first.store.state(of: Counter.self).count == 0)
   }
 
   @Test("compacts a long journal, unless another process did meanwhile")
