@@ -50,6 +50,24 @@ struct SessionCheck {
     try store.jump(to: store.reachable.upperBound)
     #expect(store.snapshot == after, "redone: \(step)")
     try save("redone: \(step)")
+    guard position < store.position else { return }
+    try takeBack(position + 1...store.position, step, before)
+    try store.undo()
+    #expect(store.snapshot == after, "not taken back any more: \(step)")
+    try save("not taken back any more: \(step)")
+  }
+
+  /// Takes actions back by the opposite changes, unless they can't be told from other changes.
+  private func takeBack(_ numbers: ClosedRange<Int>, _ step: String, _ before: StateValue) throws {
+    do {
+      let history = store.point.history
+      let changes = try numbers.flatMap { try schema.changes(by: history.delta(of: $0)) }
+      try store.send(StoreAction(.takeBack(numbers, changes.reversed().map(\.inverse))))
+    } catch let error as ChangeError where error.code == "not_separable" {
+      return try store.send(.reset)
+    }
+    #expect(store.snapshot == before, "taken back: \(step)")
+    try save("taken back: \(step)")
   }
 
   /// Exports the state, and imports it after a reset: what is imported is exported, saved and reopened as it was.

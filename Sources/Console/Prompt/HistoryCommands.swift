@@ -13,10 +13,11 @@ extension DotCommand {
           .lines(.init(filter), in: prompt.screen.size))
     },
     DotCommand(
-      "undo", .none, "[n]",
-      help: "Undoes the last command, or the last n; store.undo() undoes one action."
+      "undo", .none, "[n|--mine]",
+      help: "Undoes the last command, or n; --mine: your own last one, whoever has acted since."
     ) {
       prompt, count in
+      guard count != "--mine" else { return try prompt.undoOwnCommand() }
       try prompt.travel(count, in: ".undo [n from 1]") { store, log in
         guard let start = log.start(ofCommandEndingAt: store.position) else {
           return try store.undo()
@@ -57,6 +58,22 @@ extension Prompt {
     noteRemoteActions(since: start)
     let count = store.position - start
     if count != 0 { transcript.note("store.\(count < 0 ? "undo" : "redo")(\(abs(count)))") }
+  }
+
+  /// Takes back the last command of this process, while what others did since stays.
+  fileprivate func undoOwnCommand() throws {
+    guard let last = store.lastOwnAction else {
+      throw DotCommandError(description: "you have done nothing here that could be undone")
+    }
+    var start = max(log.start(ofCommandEndingAt: last) ?? last - 1, store.reachable.lowerBound)
+    // The actions of others that were saved first have taken numbers of the command.
+    if !store.remoteActions(in: start + 1...last).isEmpty { start = last - 1 }
+    let position = store.position
+    monitor.beginCommand()
+    defer { monitor.endCommand() }
+    try store.takeBack(start + 1...last)
+    log.append(from: position, to: store.position)
+    transcript.note("-- .undo --mine")
   }
 
   /// Says that the history has lost actions if it ends where somebody has gone back to.

@@ -130,7 +130,7 @@ struct ScenarioRecorder {
     }
     identifiers.note(recorded, repeated, in: schema)
     // An import replaces records, whose ids may have been others before.
-    guard action.restoredStates == nil else { return }
+    guard action.restoredStates == nil, action.takenBack == nil else { return }
     if !identifiers.isIdentity, !identifiers.areSame(recorded, repeated) {
       // The call stays, since it may have used up ids, or be a request that later steps await.
       return try await addState(after: action, recorded.states)
@@ -154,6 +154,7 @@ struct ScenarioRecorder {
   private mutating func add(_ action: StoreAction, at index: Int) async throws -> SessionChange? {
     if action == .reset { return try await addCall("store.reset()") }
     if let states = action.restoredStates { return try await addImport(of: states) }
+    if action.takenBack != nil { return try await addImport(of: steps[index].states) }
     // An action of a feature that this app doesn't have can't be repeated.
     guard let feature = action.featureName, schema.featureNames.contains(feature) else {
       return nil

@@ -40,6 +40,11 @@ package final class ActionTexts {
       return action.restoredSource.map { "store.import(\($0.luaLiteral))" }
         ?? "store.import() --> recovered state"
     }
+    if let numbers = action.takenBack {
+      return numbers.count == 1
+        ? "-- takes back action \(numbers.lowerBound)"
+        : "-- takes back actions \(numbers.lowerBound) to \(numbers.upperBound)"
+    }
     if let feature = action.feature as? any ScriptableFeature.Type,
       let code = Self.code(repeating: action, of: feature, showing: secret)
     {

@@ -47,6 +47,9 @@ extension DeclaredFeature: FeatureBackend {
     }
   }
 
+  /// No: all of it is in fields.
+  var hasHiddenState: Bool { false }
+
   /// Accepts every declaration: what it declares is all that there is.
   func check() throws(SchemaError) {}
 
@@ -141,7 +144,7 @@ extension DeclaredFeature.Field {
       }
       return StateField(
         name, help: help, type: .list(of: .record(type.record)),
-        .list(StateList(ofRecordsAt: place, assignments, restore: restore)))
+        .list(StateList(ofRecordsAt: place, type, assignments, restore: restore)))
     case .set(let type, let place):
       return StateField(
         name, help: help, type: .set(of: type),
@@ -153,7 +156,7 @@ extension DeclaredFeature.Field {
 extension StateList {
   /// The records of a declared list, at a place in the state.
   fileprivate convenience init(
-    ofRecordsAt place: Int, _ assignments: [PartAssignment],
+    ofRecordsAt place: Int, _ type: DeclaredListType, _ assignments: [PartAssignment],
     restore: @escaping StateField.Content.Restore
   ) {
     let records = StateRecords(
@@ -172,7 +175,7 @@ extension StateList {
           .edits(since: DeclaredFeatureState.of(old).state.lists[place]) { $0.stateValue }
       },
       isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
-      log: .ofRecords(at: place),
+      log: .ofRecords(at: place, type),
       renew: { DeclaredFeatureState.of($0).state.lists[place].renew() }, restore: restore)
   }
 
@@ -194,7 +197,7 @@ extension StateList {
 
 extension StateList.Log {
   /// The log of a declared list, at a place in the state.
-  static func ofRecords(at place: Int) -> Self {
+  static func ofRecords(at place: Int, _ type: DeclaredListType) -> Self {
     // Safe: the delta is one that this list has made.
     Self(
       start: { DeclaredFeatureState.of($0).state.lists[place].startLog($1) },
@@ -204,6 +207,15 @@ extension StateList.Log {
         DeclaredFeatureState.of(box).state.lists[place]
           .apply(unsafeDowncast(delta, to: ListDelta<DeclaredRecord>.self), isUndone: isUndone)
       },
-      edits: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).edits { $0.stateValue } })
+      edits: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).edits { $0.stateValue } },
+      ids: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).ids },
+      edit: {
+        try DeclaredFeatureState.of($0).state.lists[place]
+          .make($1) { try DeclaredRecord(from: $0, configuration: type.record) }
+      },
+      sort: { box, id in
+        guard let part = type.sortingPart else { return }
+        try DeclaredFeatureState.of(box).state.lists[place].sort(id: id, by: part)
+      })
   }
 }

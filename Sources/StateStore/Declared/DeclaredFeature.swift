@@ -95,7 +95,7 @@ package final class DeclaredFeature: Sendable {
     self.rules = rules
     initialState = DeclaredState(fields.fields)
     logs = fields.fields.compactMap { field in
-      if case .list(_, let place) = field.kind { .ofRecords(at: place) } else { nil }
+      if case .list(let type, let place) = field.kind { .ofRecords(at: place, type) } else { nil }
     }
   }
 

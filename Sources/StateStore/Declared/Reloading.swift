@@ -76,7 +76,8 @@ extension States {
   }
 }
 
-private struct EncodedSlot: Encodable {
+/// The state of a feature as it is stored.
+struct EncodedSlot: Encodable {
   let slot: AnyFeatureState
 
   func encode(to encoder: any Encoder) throws { try slot.feature.encode(slot, to: encoder) }
@@ -172,7 +173,7 @@ extension StoreAction {
         return StoreAction(.feature(known, at: feature.index))
       }
       return StoreAction(.feature(try feature.backend.converted(box), at: feature.index))
-    case .reset: return self
+    case .reset, .takeBack: return self
     case .restore(let states, let source):
       return .restore(try states.converted(to: schema), source: source)
     case .group(let actions):

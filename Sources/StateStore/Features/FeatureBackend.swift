@@ -18,6 +18,9 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// The kinds of identifiers that the records have.
   var identifierKinds: [IdentifierKind] { get }
 
+  /// Whether the state has properties that no field shows.
+  var hasHiddenState: Bool { get }
+
   /// Checks that the declaration loses nothing.
   func check() throws(SchemaError)
 

@@ -5,6 +5,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   private let declared: [StateField]
   let requests: [FeatureRequest]
   private let lists: [StateList]
+  let hasHiddenState: Bool
   let logs: [StateList.Log]
   /// The stored properties of the state that are in no field; empty if that can't be determined.
   private let unlisted: [String]
@@ -17,11 +18,15 @@ final class FeatureBox<F: Feature>: FeatureBackend {
     var lists: [StateList] = []
     var unassignable: [String] = []
     var properties: [any AnyKeyPath & Sendable] = []
+    var hasHiddenState = false
     // Loops, as generic algorithms would look up protocols at run time here, at each start of the program.
     for field in F.fields {
       if let request = field.request { requests.append(request) }
       for name in field.unassignable { unassignable.append(name) }
-      if let property = field.property { properties.append(property) }
+      if let property = field.property {
+        properties.append(property)
+        if field.fields.isEmpty { hasHiddenState = true }
+      }
       for field in field.fields {
         fields.append(field)
         if case .list(let list) = field.content { lists.append(list) }
@@ -30,6 +35,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
     (declared, self.requests, self.lists, self.unassignable) = (
       fields, requests, lists, unassignable
     )
+    self.hasHiddenState = hasHiddenState
     logs = lists.compactMap(\.log)
     unlisted = unlistedProperties(of: F.State.self, properties)
   }

@@ -128,6 +128,14 @@ enum DocumentCoding {
     }
   }
 
+  /// Calls a closure with a decoder of a stored value; numbers that JSON has no place for are kept.
+  static func read(
+    _ value: JSONValue, _ body: @escaping (any Decoder) throws -> Void
+  ) throws {
+    _ = try keepingDecoder.decode(
+      ConvertedValue<Void>.self, from: encoder.encode(value), configuration: body)
+  }
+
   private static var keepingDecoder: JSONDecoder {
     let decoder = decoder
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -37,16 +37,26 @@
     let apply: @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
     /// A change of this list in the form that observers get; nil if it changes nothing.
     let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
+    /// The ids of the records of a change's edits; empty for one that replaced the list.
+    let ids: @Sendable (_ delta: AnyObject) -> [Int]
+    /// Makes an edit, whose record is decoded; it must be possible, except for a position of a new record after the end.
+    let edit: @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void
+    /// Moves a record to where it belongs in a list that is sorted.
+    let sort: @Sendable (AnyFeatureState, _ id: Int) throws -> Void
 
     @usableFromInline init(
       start: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
       end: @escaping @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?,
       revert: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
       apply: @escaping @Sendable (AnyFeatureState, AnyObject, Bool) -> Void,
-      edits: @escaping @Sendable (AnyObject) -> ListEdits<StateValue>?
+      edits: @escaping @Sendable (AnyObject) -> ListEdits<StateValue>?,
+      ids: @escaping @Sendable (AnyObject) -> [Int],
+      edit: @escaping @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void,
+      sort: @escaping @Sendable (AnyFeatureState, Int) throws -> Void = { _, _ in }
     ) {
       (self.start, self.end, self.revert) = (start, end, revert)
-      (self.apply, self.edits) = (apply, edits)
+      (self.apply, self.edits, self.ids) = (apply, edits, ids)
+      (self.edit, self.sort) = (edit, sort)
     }
   }
 
@@ -93,7 +103,12 @@
           FeatureState<F>.of(box).state[keyPath: path]
             .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
         },
-        edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } }),
+        edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } },
+        ids: { unsafeDowncast($0, to: ListDelta<Element>.self).ids },
+        edit: {
+          try FeatureState<F>.of($0).state[keyPath: path]
+            .make($1) { try Element(fromDocument: $0) }
+        }),
       renew: { FeatureState<F>.of($0).state[keyPath: path].renew() },
       release: { state in
         if let offset {
@@ -195,6 +210,22 @@
 }
 
 extension RecordList {
+  /// Makes an edit, whose record a closure decodes.
+  ///
+  /// - Throws: ``RecordListError``, or what the closure throws; the list is then unchanged.
+  @usableFromInline mutating func make(
+    _ edit: ListEdit<any Decoder>, decoding record: (any Decoder) throws -> Record
+  ) throws {
+    switch edit {
+    case .inserted(let position, let decoder):
+      try insert(record(decoder), at: Swift.min(Swift.max(0, position), count))
+    case .removed(let position, _): remove(atPositions: CollectionOfOne(position))
+    case .changed(_, _, let decoder):
+      let new = try record(decoder)
+      update(id: new.id) { $0 = new }
+    }
+  }
+
   /// Replaces the records by those of a document.
   ///
   /// - Throws: ``DocumentError``, or the error of reading a record; the list is then unchanged.

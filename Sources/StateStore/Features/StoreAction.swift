@@ -9,6 +9,8 @@ public struct StoreAction: Sendable {
     case reset
     /// All states are replaced; indirect, as the other actions are small.
     indirect case restore(States, source: String?)
+    /// The changes of earlier actions are taken back, which have these numbers.
+    indirect case takeBack(ClosedRange<Int>, [Change])
     /// Several actions, none of which is a group: all are done, or none.
     case group([StoreAction])
   }
@@ -79,11 +81,23 @@ public struct StoreAction: Sendable {
     if case .restore(let states, _) = kind { states } else { nil }
   }
 
+  /// The numbers of the earlier actions whose changes this one has taken back; nil for other actions.
+  package var takenBack: ClosedRange<Int>? {
+    if case .takeBack(let numbers, _) = kind { numbers } else { nil }
+  }
+
+  /// The action when earlier actions have got other numbers.
+  func renumbered(_ number: (Int) -> Int) -> StoreAction {
+    guard case .takeBack(let numbers, let changes) = kind else { return self }
+    let ends = [number(numbers.lowerBound), number(numbers.upperBound)]
+    return StoreAction(.takeBack(min(ends[0], ends[1])...max(ends[0], ends[1]), changes))
+  }
+
   /// The features whose states the action changes.
   var sources: FeatureSet {
     switch kind {
     case .feature(_, let index): index.map(FeatureSet.init) ?? .none
-    case .reset, .restore: .all
+    case .reset, .restore, .takeBack: .all
     case .group(let actions): actions.reduce(into: .none) { $0.formUnion($1.sources) }
     }
   }
@@ -123,6 +137,8 @@ extension StoreAction: Equatable {
     case (.reset, .reset): true
     case (.restore(let left, let leftSource), .restore(let right, let rightSource)):
       leftSource == rightSource && left == right
+    case (.takeBack(let leftNumbers, let left), .takeBack(let rightNumbers, let right)):
+      leftNumbers == rightNumbers && left == right
     case (.group(let left), .group(let right)): left == right
     default: false
     }
@@ -131,7 +147,7 @@ extension StoreAction: Equatable {
 
 extension StoreAction: Codable {
   private enum CodingKeys: CodingKey {
-    case feature, action, reset, restore, source, group
+    case feature, action, reset, restore, source, group, takeBack, changes
   }
 
   /// Encodes the action with the name of its feature.
@@ -146,6 +162,9 @@ extension StoreAction: Codable {
     case .restore(let states, let source):
       try container.encode(states, forKey: .restore)
       try container.encodeIfPresent(source, forKey: .source)
+    case .takeBack(let numbers, let changes):
+      try container.encode([numbers.lowerBound, numbers.upperBound], forKey: .takeBack)
+      try container.encode(changes, forKey: .changes)
     case .group(let actions):
       try container.encode(actions, forKey: .group)
     }
@@ -160,6 +179,13 @@ extension StoreAction: Codable {
       self = .restore(
         try container.decode(States.self, forKey: .restore),
         source: try container.decodeIfPresent(String.self, forKey: .source))
+    } else if container.contains(.takeBack) {
+      let ends = try container.decode([Int].self, forKey: .takeBack)
+      guard ends.count == 2, ends[0] <= ends[1] else {
+        throw DocumentError(decoder.codingPath, "it takes no actions back")
+      }
+      self.init(
+        .takeBack(ends[0]...ends[1], try container.decode([Change].self, forKey: .changes)))
     } else if container.contains(.group) {
       self.init(.group(try container.decode([StoreAction].self, forKey: .group)))
     } else {

@@ -104,6 +104,10 @@ public struct StoreSchema: Sendable {
     case .restore(let new, _):
       defer { states = new }
       return .states(old: states, new: new)
+    case .takeBack(_, let changes):
+      let old = states
+      try make(changes, in: &states)
+      return .states(old: old, new: states)
     case .group(let actions):
       var deltas: [StateDelta] = []
       do {

@@ -154,7 +154,7 @@ extension JSONValue {
 }
 
 /// A value that a closure decodes.
-private struct ConvertedValue<Value>: DecodableWithConfiguration {
+struct ConvertedValue<Value>: DecodableWithConfiguration {
   let value: Value
 
   init(from decoder: any Decoder, configuration: (any Decoder) throws -> Value) throws {

@@ -409,10 +409,13 @@ struct Renumbering {
   ///
   /// - Throws: `StoreError.actedElsewhere` if it would undo actions that its process didn't know.
   func renumbered(_ event: JournalEntry.Event, at position: Int) throws -> JournalEntry.Event {
-    guard case .travel(let target) = event else { return event }
-    if let new = positions[target] { return .travel(to: new) }
-    guard canGoBack else { throw StoreError.actedElsewhere }
-    return event
+    switch event {
+    case .action(let action): return .action(action.renumbered { positions[$0] ?? $0 })
+    case .travel(let target):
+      if let new = positions[target] { return .travel(to: new) }
+      guard canGoBack else { throw StoreError.actedElsewhere }
+      return event
+    }
   }
 
   /// Notes the new position after an event, whether or not it could be applied.

@@ -14,13 +14,23 @@ extension ListEdit: Equatable where Element: Equatable {}
 extension ListEdit: Sendable where Element: Sendable {}
 
 extension ListEdit {
-  /// The same edit with its elements in another form.
-  @inlinable func mapped<Other>(_ form: (Element) -> Other) -> ListEdit<Other> {
+  /// The position of the element at the time of the edit.
+  var position: Int {
     switch self {
-    case .inserted(let position, let element): .inserted(position: position, form(element))
-    case .removed(let position, let element): .removed(position: position, form(element))
+    case .inserted(let position, _), .removed(let position, _), .changed(let position, _, _):
+      position
+    }
+  }
+
+  /// The same edit with its elements in another form.
+  @inlinable func mapped<Other, Failure>(
+    _ form: (Element) throws(Failure) -> Other
+  ) throws(Failure) -> ListEdit<Other> {
+    switch self {
+    case .inserted(let position, let element): .inserted(position: position, try form(element))
+    case .removed(let position, let element): .removed(position: position, try form(element))
     case .changed(let position, let old, let new):
-      .changed(position: position, old: form(old), new: form(new))
+      .changed(position: position, old: try form(old), new: try form(new))
     }
   }
 

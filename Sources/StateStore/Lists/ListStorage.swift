@@ -143,6 +143,16 @@ internal import Synchronization
 
   @inlinable init(_ content: Content) { self.content = content }
 
+  /// The ids of the records of the edits; empty if the list was replaced.
+  @inlinable var ids: [Int] {
+    guard case .edits(let edits) = content else { return [] }
+    return edits.map { edit in
+      switch edit {
+      case .inserted(_, let record), .removed(_, let record), .changed(_, let record, _): record.id
+      }
+    }
+  }
+
   /// The change in the form that observers get; nil if the lists are the same.
   @inlinable func edits(
     as form: @escaping @Sendable (Record) -> StateValue

@@ -57,6 +57,12 @@ struct UndoHistory {
     numbers.filter { entries[$0 - 1 - offset].isRemote }.map(recorded)
   }
 
+  /// Whether a remembered action is one of this process, or of its user on this machine.
+  func isOwn(_ number: Int) -> Bool {
+    let entry = entries[number - 1 - offset]
+    return !entry.isRemote && (entry.author ?? author) == author
+  }
+
   /// The number of the last action, in effect or undone.
   var last: Int { offset + entries.count }
 

@@ -113,6 +113,27 @@ struct PromptSessionTests {
     }
   }
 
+  @Test("takes back its own last command by .undo --mine, and leaves what others have done since")
+  func undoMine() async throws {
+    try await prompt { terminal in
+      try await type("favorites.add(7)", in: terminal)
+      _ = try await read("counter.increment(5)")
+      try await terminal.expectScreen("the remote action") {
+        $0.text.contains("counter.count 0 → 5")
+      }
+      try await type(".undo --mine", in: terminal)
+      try await type("#favorites, counter.count", "0   5\n", in: terminal)
+      try await terminal.send(".history\n")
+      try await terminal.expectScreen("the action that takes the other back") {
+        $0.text.contains("-- takes back action 1")
+      }
+      try await terminal.send(".undo --mine\n")
+      try await terminal.expect("you have done nothing here that could be undone")
+      try await type(".undo", in: terminal)
+      try await type("#favorites, counter.count", "1   5\n", in: terminal)
+    }
+  }
+
   @Test("shows the changes of many remote actions in a line")
   func many() async throws {
     try await prompt { terminal in

@@ -1,0 +1,136 @@
+import SampleFeatures
+import TestSupport
+import Testing
+
+@testable import StateStore
+
+@Suite("Taking back one's own action")
+struct TakingBackTests {
+  private let journal = InMemoryJournal()
+
+  private func session() throws -> JournaledSession {
+    try JournaledSession(Sample.schema, in: journal)
+  }
+
+  /// Two sessions: the first has added Ada, and the second has added Bob and counted since.
+  private func sessions() throws -> (JournaledSession, JournaledSession) {
+    let (first, second) = (try session(), try session())
+    try first.store.send(.add(.ada), to: People.self)
+    try first.save()
+    try second.reload()
+    try second.store.send(.add(.bob), to: People.self)
+    try second.store.send(.increment(by: 5), to: Counter.self)
+    try second.save()
+    try first.reload()
+    return (first, second)
+  }
+
+  @Test("leaves what others have done since, for all processes")
+  func others() throws {
+    let (first, second) = try sessions()
+    #expect(first.store.lastOwnAction == 1)
+    try first.store.takeBack(1...1)
+    try first.save()
+    try second.reload()
+    for store in [first.store, second.store, try session().store] {
+      #expect(store.state(of: People.self).list.map(\.id) == [2])
+      #expect(store.state(of: Counter.self).count == 5)
+      #expect(store.position == 4)
+    }
+    #expect(first.store.lastOwnAction == nil)
+    #expect(second.store.lastOwnAction == 3)
+    try first.store.undo()
+    #expect(first.store.state(of: People.self).list.count == 2)
+  }
+
+  @Test("is an undo if nobody has acted since")
+  func last() throws {
+    let session = try session()
+    try session.store.send(.increment(by: 1), to: Counter.self)
+    try session.store.send(.increment(by: 10), to: Counter.self)
+    try session.store.takeBack(2...2)
+    #expect(session.store.position == 1)
+    #expect(session.store.reachable == 0...2)
+  }
+
+  @Test("is refused if something that it changed has been changed since, and changes nothing")
+  func changedSince() throws {
+    let (first, second) = try sessions()
+    try second.store.send(.setAge(id: 1, age: 37), to: People.self)
+    try second.save()
+    try first.reload()
+    let (states, position) = (first.store.states, first.store.position)
+    let error = #expect(throws: ChangeError.self) { try first.store.takeBack(1...1) }
+    #expect(error?.code == "changed_since")
+    #expect(error?.message.contains("people:get(1)") == true)
+    #expect(first.store.states == states)
+    #expect(first.store.position == position)
+    #expect(first.store.lastOwnAction == 1)
+  }
+
+  @Test("is dropped and reported if somebody changes the same before it is saved")
+  func rebased() throws {
+    let (first, second) = try sessions()
+    try first.store.takeBack(1...1)
+    try second.store.send(.setAge(id: 1, age: 37), to: People.self)
+    try second.save()
+    var reasons: [String?] = []
+    first.onRemoteEntries = { reasons += $1.map { ($0.reason as? any CodedError)?.code } }
+    try first.save()
+    #expect(reasons == ["changed_since"])
+    #expect(first.store.states == second.store.states)
+  }
+
+  @Test("knows its actions by their new numbers when others have acted before it was saved")
+  func renumbered() throws {
+    let (first, second) = (try session(), try session())
+    try first.store.send(.add(.ada), to: People.self)
+    try first.store.send(.add(.bob), to: People.self)
+    try first.store.takeBack(1...1)
+    try second.store.send(.increment(by: 5), to: Counter.self)
+    try second.save()
+    try first.save()
+    #expect(first.store.state(of: People.self).list.map(\.id) == [2])
+    #expect(first.store.history().map(\.recorded.action.takenBack) == [nil, nil, nil, 2...2])
+    #expect(first.store.lastOwnAction == 3)
+    #expect(try session().store.states == first.store.states)
+  }
+
+  @Test("is refused for a step of a request and for a reset, before others")
+  func inseparable() throws {
+    let store = Store()
+    for action: StoreAction in [.step(of: Counter.ask, 1, .asked(Nothing())), .reset] {
+      try store.send(action)
+      try store.send(.increment(by: 1), to: Counter.self)
+      let number = store.position - 1
+      let error = #expect(throws: ChangeError.self) { try store.takeBack(number...number) }
+      #expect(error?.code == "not_separable")
+    }
+  }
+
+  @Test("restores what any action has changed", arguments: 0..<40)
+  func anyAction(seed: Int) throws {
+    var random = RandomActions(seed: seed)
+    let store = Store()
+    for _ in 0..<50 {
+      let before = store.snapshot
+      do { try store.send(random.next()) } catch { continue }
+      let number = store.position
+      do {
+        let changes = try store.schema.changes(by: store.point.history.delta(of: number))
+        // As if something else had been done since.
+        try store.send(
+          StoreAction(.takeBack(number...number, changes.reversed().map(\.inverse))))
+      } catch let error as ChangeError where error.code == "not_separable" {
+        continue
+      }
+      #expect(store.snapshot == before)
+      try store.undo()
+    }
+  }
+}
+
+extension People.Person {
+  fileprivate static let ada = People.Person(id: 1, name: "Ada", age: 36)
+  fileprivate static let bob = People.Person(id: 2, name: "Bob", age: 40)
+}
