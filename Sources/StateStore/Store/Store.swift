@@ -441,7 +441,8 @@ extension Store {
     try checkGroup()
     guard target != position else { return }
     try observers.checkQueue()
-    let before = states
+    // Keeping the states would make the move copy parts of them.
+    let before = observers.haveWatches ? states : nil
     history.move(&states, to: target)
     history.move(to: target)
     recorder?.note(.travel(to: target), at: Date(timeIntervalSinceReferenceDate: now()))
