@@ -81,6 +81,16 @@ struct SharedSessionTests {
         == [["400", "400"]])
   }
 
+  @Test("gives the records of one script the ids from 1 on, also on a slow server")
+  func consecutiveIdentifiers() async throws {
+    let proxy = try server.proxy()
+    proxy.delay = .milliseconds(100)
+    let code = "for i = 1, 50 do todo.add('x') end print(todo.items[1].id, todo.items[50].id)"
+    for address in [address("near"), proxy.address(database: database, session: "far")] {
+      #expect(try await runner.run(["--state", address, "-e", code]).output == "50\t1\n")
+    }
+  }
+
   @Test("is compacted when it is long, and opens with the same state")
   func compaction() async throws {
     _ = try await run("for i = 1, 12000 do counter.count = i end todo.add('last')")
