@@ -38,13 +38,14 @@ final class SessionDatabase: Sendable {
         script: """
           SET lock_timeout = '5s';
           SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
-            to_regclass('journal_format') IS NOT NULL;
+            to_regclass('journal_format') IS NOT NULL, current_setting('server_encoding');
           """
-      ).first?.map { $0 == "t" }
-      guard let row, row.count == 3 else {
+      ).first
+      guard let row, row.count == 4, let encoding = row[3] else {
         throw JournalError.refused(address.shown, reason: "this isn't a PostgreSQL server")
       }
-      let (isCopy, isReadOnly, hasTables) = (row[0], row[1], row[2])
+      guard encoding == "UTF8" else { throw Self.wrongEncoding(encoding, address) }
+      let (isCopy, isReadOnly, hasTables) = (row[0] == "t", row[1] == "t", row[2] == "t")
       if !hasTables { try Self.makeTables(in: connection, address) }
       let mayWrite = try Self.checkTables(in: connection, address)
       return (isCopy || isReadOnly || !mayWrite, !isCopy)
@@ -76,6 +77,15 @@ final class SessionDatabase: Sendable {
     let version = row.first?.integer(0) ?? 0
     guard version <= format else { throw JournalError.newer(address.shown, format: version) }
     return row.first?[1] == "t"
+  }
+
+  private static func wrongEncoding(
+    _ encoding: String, _ address: PostgresAddress
+  ) -> JournalError {
+    .refused(
+      address.shown,
+      reason: "the database has the encoding \(encoding), and sessions need UTF8. "
+        + "Create one with: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0")
   }
 
   private static func cannotMakeTables(

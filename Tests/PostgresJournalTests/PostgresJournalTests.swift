@@ -223,6 +223,21 @@ struct PostgresJournalTests {
     #expect(try await database.query("SELECT to_regclass('entries')") == [[""]])
   }
 
+  @Test("refuses a database with another encoding than UTF8", arguments: ["LATIN1", "SQL_ASCII"])
+  func encodings(encoding: String) async throws {
+    let name = "\(database.name)_\(encoding.lowercased())"
+    try await database.query(
+      "CREATE DATABASE \(name) ENCODING '\(encoding)' TEMPLATE template0")
+    let error = #expect(throws: JournalError.self) {
+      try PostgresJournal(
+        of: Sample.schema, program: SessionDatabaseFixture.program,
+        address: database.server.address(database: name))
+    }
+    #expect(error?.message.contains("the encoding \(encoding), and sessions need UTF8") == true)
+    #expect(
+      try await database.server.query("SELECT to_regclass('sessions')", database: name) == [[""]])
+  }
+
   @Test("refuses tables of a newer version")
   func newerTables() async throws {
     _ = try database.open()
