@@ -5,8 +5,8 @@ import Synchronization
 
 /// A journal on a PostgreSQL server, to which processes on several machines can write.
 ///
-/// Every write is one statement, which is committed when it returns. Besides the entries, the database shows the current
-/// states in views for people (see `Documentation/shared-sessions.md`). The connection is made when it is needed.
+/// Every write is committed when it returns. Besides the entries, the database shows the current states in views for
+/// people (see `Documentation/shared-sessions.md`). The connection is made when it is needed.
 ///
 /// The journal is safe to use from several threads; they wait for each other.
 public final class PostgresJournal: SharedJournal {
@@ -176,14 +176,14 @@ public final class PostgresJournal: SharedJournal {
   ///
   /// - Complexity: O(entries + edits of lists), and O(records) for an edit in the middle of a list.
   public func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
-    let entries = try jsonText(batch.entries.map { try JournalRow($0, coding) })
-    let changes = try jsonText(batch.changes.map(FieldChangeRow.init))
     guard let last = batch.entries.last else { return head }
+    let entries = try RowArray.arrays(
+      of: batch.entries.map { try JournalRow($0, coding) }, size: \.size)
+    let changes = try RowArray.arrays(
+      of: batch.changes.flatMap(FieldChangeRow.rows), size: \.size)
     return try write { storage, database, session in
-      let appended = try result(
-        of: database.run(
-          "CALL journal_append($1, $2, $3, $4, $5, $6, $7, NULL)", "\(session)", "\(head)",
-          last.writer.uuidString, batch.id.uuidString, last.author, entries, changes))
+      let append = SessionAppend(database, session, head, batch.id, last)
+      let appended = try result(of: append.run(entries, changes))
       storage.knownHead = max(storage.knownHead, appended)
       return appended
     }
@@ -205,8 +205,7 @@ public final class PostgresJournal: SharedJournal {
     let changes = try fields(of: JournalContents(checkpoint: checkpoint, entries: []))
     try write { _, database, session in
       try replace(by: checkpoint.head, content, database, session)
-      try database.run(
-        "SELECT journal_fill($1, $2, $3)", "\(session)", "\(checkpoint.head)", changes)
+      try fill(changes, at: checkpoint.head, database, session)
       try views.make(in: database)
     }
   }
@@ -232,8 +231,7 @@ public final class PostgresJournal: SharedJournal {
           programName, name, "\(checkpoint.head)")
         guard let session = rows.first?.integer(0) else { throw JournalError.busy(address) }
         try replace(by: checkpoint.head, content, database, session)
-        try database.run(
-          "SELECT journal_fill($1, $2, $3)", "\(session)", "\(checkpoint.head)", changes)
+        try fill(changes, at: checkpoint.head, database, session)
         for (kind, next) in storage.identifiers {
           try database.run("SELECT journal_reserve($1, $2, $3)", "\(session)", kind, "\(next - 1)")
         }
@@ -268,9 +266,9 @@ public final class PostgresJournal: SharedJournal {
       let copy = try unusedName(database, for: "earlier")
       try database.run("SELECT journal_copy($1, $2)", "\(session)", copy)
       try replace(by: checkpoint.head, coding.encode(checkpoint.history), database, session)
-      try database.run(
-        "SELECT journal_fill($1, $2, $3)", "\(session)", "\(checkpoint.head)",
-        fields(of: JournalContents(checkpoint: checkpoint, entries: [])))
+      try fill(
+        fields(of: JournalContents(checkpoint: checkpoint, entries: [])), at: checkpoint.head,
+        database, session)
       note(
         "\(address): the session was migrated to the app's new version. Its history starts over; the earlier session is kept as '\(copy)'."
       )
@@ -443,22 +441,32 @@ extension PostgresJournal {
       ).map { $0[0] })
     guard !schema.fields.allSatisfy({ paths.contains($0.path) == $0.isSaved }) else { return }
     do {
-      try database.run(
-        "SELECT journal_fill($1, $2, $3)", "\(session)", "\(contents.head)",
-        fields(of: contents))
+      try fill(fields(of: contents), at: contents.head, database, session)
     } catch let error as JournalError where error.kind == .otherVersion {
       // Replaying the entries reports the one that can't be applied.
     }
   }
 
   /// All fields of the states after some contents, as changes.
-  private func fields(of contents: JournalContents) throws -> String {
+  private func fields(of contents: JournalContents) throws -> [RowArray] {
     let states = try Store(schema, contents, of: programName).states
-    return try jsonText(schema.savedFields.map { FieldChangeRow($0, in: states) })
+    return try RowArray.arrays(
+      of: schema.savedFields.flatMap { FieldChangeRow.rows(of: $0, in: states) }, size: \.size)
   }
 
-  private func jsonText(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+  /// Replaces the contents of the tables for people, unless the session has another head.
+  private func fill(
+    _ changes: [RowArray], at head: Int, _ database: SessionDatabase, _ session: Int
+  ) throws {
+    func fill() throws {
+      let rows = try database.run(
+        "SELECT journal_fill($1, $2, $3)", "\(session)", "\(head)", changes.first?.json)
+      guard let filled = rows.first?.integer(0), filled >= 0 else { return }
+      for part in changes.dropFirst() {
+        try database.run("SELECT journal_apply($1, $2)", "\(session)", part.json)
+      }
+    }
+    if changes.count > 1 { try database.transaction(fill) } else { try fill() }
   }
 }
 

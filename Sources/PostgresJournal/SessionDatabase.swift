@@ -115,6 +115,24 @@ final class SessionDatabase: Sendable {
     try Self.mappingErrors(address) { try connection.run(script: script) }
   }
 
+  /// Runs the statements of a closure in one transaction, which has no effect if the closure throws.
+  ///
+  /// - Throws: `JournalError`.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    // Its locks are held while the network is waited for, though not by a process that is gone.
+    try run(script: "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s';")
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch let error as JournalError where error.kind == .unreachable {
+      throw error
+    } catch {
+      try run("ROLLBACK")
+      throw error
+    }
+  }
+
   private static func mappingErrors<Result>(
     _ address: PostgresAddress, _ body: () throws -> Result
   ) throws -> Result {

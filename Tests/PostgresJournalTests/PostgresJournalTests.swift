@@ -52,6 +52,48 @@ struct PostgresJournalTests {
     try await database.expectTables(session.store.states)
   }
 
+  @Test("appends a batch of many entries and large ones as a whole, and only once")
+  func largeBatch() async throws {
+    let journal = try database.open()
+    let session = try JournaledSession(Sample.schema, in: journal)
+    session.onAutosaveDue = {}
+    for id in 1...12_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
+    let large = String(repeating: "x", count: 3_000_000)
+    for id in 12_001...12_003 { try session.store.send(.notes(.add(id: id, text: large))) }
+    let exchange = session.nextExchange()
+    guard case .appended(let head) = try exchange.run() else {
+      Issue.record("nobody else has written")
+      return
+    }
+    #expect(head == 12_003)
+    guard case .appended(head) = try exchange.run() else {
+      Issue.record("the batch was appended")
+      return
+    }
+    try session.apply(.appended(head: head))
+    try await database.expectTables(session.store.states)
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.states == session.store.states && reopened.head == head)
+  }
+
+  @Test("appends nothing of a large batch if another process has written before")
+  func largeBatchInConflict() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    session.onAutosaveDue = {}
+    for id in 1...12_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
+    let exchange = session.nextExchange()
+    _ = try database.open().append(.notes(20_000), expecting: 0)
+    guard case .changes(let entries) = try exchange.run() else {
+      Issue.record("another process has written")
+      return
+    }
+    #expect(entries.count == 1)
+    #expect(try await database.query("SELECT count(*) FROM entries") == [["1"]])
+    try session.apply(.changes(entries))
+    try session.save()
+    #expect(try database.open().load().head == 12_001)
+  }
+
   @Test("doesn't append it again after a checkpoint has replaced it either")
   func repeatedBatchBeforeCheckpoint() throws {
     let journal = try database.open()

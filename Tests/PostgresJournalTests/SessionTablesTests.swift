@@ -73,6 +73,14 @@ struct SessionTablesTests {
     }
   }
 
+  @Test("show a long list that is written as a whole")
+  func longList() async throws {
+    let store = Store()
+    for id in 1...12_000 { try store.send(.notes(.add(id: id, text: "milk"))) }
+    try database.open().rewrite(JournalCheckpoint(head: 0, history: store.historySnapshot))
+    try await database.expectTables(store.states)
+  }
+
   @Test("name the session, and have a column for each part of a record")
   func views() async throws {
     for name in ["a", "b"] {
