@@ -215,6 +215,39 @@ struct SharedSessionTests {
     #expect(missing.error.contains("there is no session to copy") && missing.status == .exited(1))
   }
 
+  @Test("isn't the target of a copy while somebody has it open")
+  func copyToOpenSession() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path(of: "copy.sqlite")
+    _ = try await runner.run(["--state", file, "-e", "counter.increment(5)"])
+    let copy = ["--state", file, "--copy-to", address("open")]
+    let gate = try Gate()
+    let user = SessionProcess(
+      on: address("open"), "print(1) io.flush() repeat until \(gate.isOpen)")
+    async let status = user.run()
+    try await wait(for: "the session") { !user.lines.isEmpty }
+    let refused = try await runner.run(copy)
+    #expect(refused.error.contains("session=open: somebody has this session open"))
+    #expect(refused.status == .exited(1))
+    try gate.open()
+    #expect(try await status == .exited(0))
+    try await waitForUsers()
+    #expect(try await runner.run(copy).status == .exited(0))
+    #expect(try await run("print(counter.count)", session: "open").output == "5\n")
+  }
+
+  /// Waits until the server has noticed that nobody has a session open any more.
+  private func waitForUsers() async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    let users = """
+      SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+      WHERE locktype = 'advisory' AND datname = current_database()
+      """
+    while try await !server.query(users, database: database).isEmpty {
+      try #require(ContinuousClock.now < deadline)
+    }
+  }
+
   @Test("is listed, renamed, copied and deleted by the command sessions")
   func sessions() async throws {
     func sessions(_ arguments: String...) async throws -> CommandOutput {
