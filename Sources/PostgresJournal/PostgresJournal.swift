@@ -227,8 +227,11 @@ public final class PostgresJournal: SharedJournal {
       try connected(&storage) { storage, database in
         let name = try unusedName(database, for: "kept")
         let rows = try database.run(
-          "INSERT INTO sessions (program, name, head) VALUES ($1, $2, $3) RETURNING id",
-          programName, name, "\(checkpoint.head)")
+          """
+          INSERT INTO sessions (program, name, head) VALUES ($1, $2, $3)
+          ON CONFLICT DO NOTHING RETURNING id
+          """, programName, name, "\(checkpoint.head)")
+        // Another process that has lost the session has taken the name.
         guard let session = rows.first?.integer(0) else { throw JournalError.busy(address) }
         try replace(by: checkpoint.head, content, database, session)
         try fill(changes, at: checkpoint.head, database, session)

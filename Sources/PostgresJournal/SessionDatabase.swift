@@ -107,6 +107,19 @@ final class SessionDatabase: Sendable {
     try Self.mappingErrors(address) { try connection.run(statement, parameters) }
   }
 
+  /// Runs a statement that gives something a name.
+  ///
+  /// - Throws: `error` if the name is taken; `JournalError`.
+  func run(_ statement: String, _ parameters: String?..., ifTaken error: JournalError) throws {
+    try Self.mappingErrors(address) {
+      do {
+        try connection.run(statement, parameters)
+      } catch let serverError as PostgresConnection.ServerError where serverError.code == "23505" {
+        throw error
+      }
+    }
+  }
+
   /// Runs several statements in one transaction.
   ///
   /// - Throws: `JournalError`.
@@ -155,6 +168,14 @@ final class SessionDatabase: Sendable {
     case "25006": .readOnly(address.shown)
     case "42501":
       .refused(address.shown, reason: "\(error.message): the owner of the tables can grant access")
+    // A row of a session that was deleted.
+    case "23503": .replaced(address.shown)
+    // A row, table, column or function isn't as the journal left it.
+    case let code where code.hasPrefix("23") || ["42P01", "42703", "42883"].contains(code):
+      .refused(
+        address.shown,
+        reason: "somebody has changed the tables of its sessions: restore a backup, "
+          + "or name another database")
     default: .refused(address.shown, reason: error.message)
     }
   }

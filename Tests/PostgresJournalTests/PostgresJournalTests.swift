@@ -209,6 +209,10 @@ struct PostgresJournalTests {
     try session.save()
     let reserved = try journal.reserveIdentifiers(10, of: IdentifierKind("notes"))
     try await database.query("DELETE FROM sessions")
+    let error = #expect(throws: JournalError.self) {
+      try journal.reserveIdentifiers(1, of: IdentifierKind("notes"))
+    }
+    #expect(error?.kind == .replaced)
     try session.store.send(.notes(.add(id: 2, text: "tea")))
     try session.save()
     #expect(journal.takeNotices().count == 1)
@@ -234,6 +238,67 @@ struct PostgresJournalTests {
     let kept = try JournaledSession(Sample.schema, in: database.open(name[0][0]))
     #expect(kept.store.states == session.store.states)
     #expect(try !database.open().isOpenElsewhere)
+  }
+
+  @Test("continues in two processes at once after the session was deleted")
+  func restarts() async throws {
+    let sessions = try (1...2).map { _ in try JournaledSession(Sample.schema, in: database.open()) }
+    // The name is taken while both are about to take it.
+    let other = try await database.holdLocks(
+      of: "DELETE FROM sessions; INSERT INTO sessions (program, name) VALUES ('sample', 'sample')")
+    for (index, session) in sessions.enumerated() {
+      try session.store.send(.notes(.add(id: index + 1, text: "milk")))
+      // Another process may be taking the same name.
+      let end = ContinuousClock.now + .seconds(30)
+      while session.hasUnsavedEntries, .now < end {
+        do {
+          try session.save()
+        } catch let error as JournalError where error.kind == .busy {
+          continue
+        }
+      }
+    }
+    try await other.value
+    let found = try await database.query(
+      "SELECT count(*) FROM sessions WHERE name LIKE 'sample.kept-%' AND head = 1")
+    #expect(found == [["2"]])
+  }
+
+  // MARK: - Messages
+
+  @Test("shows nothing of its functions if the server ends a connection in the middle of one")
+  func endedStatement() async throws {
+    let journal = try database.open()
+    let other = try await database.holdLocks(
+      of: "UPDATE sessions SET author = 'x'",
+      then: """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """)
+    let error = #expect(throws: JournalError.self) {
+      try journal.append(.notes(1), expecting: 0)
+    }
+    try await other.value
+    let message = try #require(error?.message)
+    #expect(message.contains("terminating connection due to administrator command"))
+    #expect(!message.contains("CONTEXT") && !message.contains("journal_append"), "\(message)")
+  }
+
+  @Test("names no constraints, functions or tables if somebody has changed the tables")
+  func changedTables() async throws {
+    let journal = try database.open()
+    for sql in [
+      "INSERT INTO entries SELECT id, 1, gen_random_uuid(), '', now(), 1, '', '' FROM sessions",
+      "ALTER TABLE entries RENAME TO entry", "DROP PROCEDURE journal_append",
+    ] {
+      try await database.query(sql)
+      let error = #expect(throws: JournalError.self) {
+        try journal.append(.notes(1), expecting: 0)
+      }
+      let message = try #require(error?.message)
+      #expect(message.contains("somebody has changed the tables of its sessions"), "\(message)")
+      #expect(!message.contains("entries") && !message.contains("journal_append"), "\(message)")
+    }
   }
 
   // MARK: - Roles and tables
