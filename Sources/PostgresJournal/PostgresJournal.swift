@@ -62,13 +62,13 @@ public final class PostgresJournal: SharedJournal {
     views = SessionViews(schema, program: program.name)
     storage = Mutex(Storage())
     pipe = try WakePipe()
-    try access { _, _, _ in }
+    isReadOnlyRole.store(try access { _, database, _ in database.isReadOnly }, ordering: .relaxed)
   }
 
   /// The session's address, without its password.
   public var address: String { place.shown }
 
-  /// Whether the role may only read.
+  /// Whether the role could only read when the session was opened.
   public var isReadOnly: Bool { isReadOnlyRole.load(ordering: .relaxed) }
 
   /// The user and the host of this process, such as "anna@laptop".
@@ -362,7 +362,9 @@ extension PostgresJournal {
   private func write<Result: Sendable>(
     _ body: (inout Storage, SessionDatabase, Int) throws -> Result
   ) throws -> Result {
-    try access { storage, database, session in
+    // A connection that was made while nobody could write: a new one may find that it can.
+    storage.withLock { if !isReadOnly, $0.database?.isReadOnly == true { $0.database = nil } }
+    return try access { storage, database, session in
       guard !database.isReadOnly else { throw JournalError.readOnly(address) }
       return try body(&storage, database, session)
     }
@@ -375,7 +377,6 @@ extension PostgresJournal {
       let database = try storage.database ?? SessionDatabase(place, program: programName)
       if storage.database == nil {
         storage.database = database
-        isReadOnlyRole.store(database.isReadOnly, ordering: .relaxed)
         if let session = storage.session { try listen(database, session) }
       }
       return try body(&storage, database)

@@ -303,6 +303,37 @@ struct PostgresJournalTests {
 
   // MARK: - Roles and tables
 
+  @Test("writes again once the server, or the owner of the tables, lets it")
+  func returnedRights() async throws {
+    let role = "writer_\(database.name)"
+    _ = try database.open()
+    try await database.query(
+      """
+      CREATE ROLE \(role) LOGIN;
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \(role)
+      """)
+    let journal = try database.open(user: role)
+    let changes = [
+      ("REVOKE INSERT ON entries FROM \(role)", "GRANT INSERT ON entries TO \(role)"),
+      (
+        "ALTER ROLE \(role) SET default_transaction_read_only = on",
+        "ALTER ROLE \(role) RESET default_transaction_read_only"
+      ),
+    ]
+    for (index, (taking, giving)) in changes.enumerated() {
+      try await database.query(taking)
+      // Another connection, whose role may only read for now.
+      journal.close()
+      let error = #expect(throws: JournalError.self) {
+        try journal.append(.notes(index + 1), expecting: index)
+      }
+      #expect(error?.kind == .unwritable)
+      try await database.query(giving)
+      #expect(try journal.append(.notes(index + 1), expecting: index) == index + 1)
+      #expect(!journal.isReadOnly)
+    }
+  }
+
   @Test("of a role that may only read can be loaded and followed, but not written")
   func readOnlyRole() async throws {
     let journal = try database.open()

@@ -182,6 +182,63 @@ struct SharedSessionTests {
     }
   #endif
 
+  @Test("is saved again by itself once a server that was read-only for a while lets it")
+  func readOnlyServer() async throws {
+    let (acting, ending) = (try Gate(), try Gate())
+    let process = SessionProcess(
+      on: address(),
+      """
+      counter.increment(1) store.save() print('saved') io.flush()
+      \(acting.wait)
+      counter.increment(5) print(select(2, pcall(store.save)).code) io.flush()
+      \(ending.wait)
+      """)
+    async let status = process.run()
+    try await wait(for: "a save") { process.lines == ["saved"] }
+    try await server.query(
+      "ALTER DATABASE \(database) SET default_transaction_read_only = on", database: database)
+    try await server.query(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """, database: database)
+    try acting.open()
+    try await wait(for: "a refusal") { process.lines == ["saved", "state_unwritable"] }
+    try await server.query(
+      """
+      SET default_transaction_read_only = off;
+      ALTER DATABASE \(database) RESET default_transaction_read_only;
+      """, database: "postgres")
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try await server.query("SELECT count FROM counter", database: database) != [["6"]] {
+      try #require(ContinuousClock.now < deadline)
+    }
+    try ending.open()
+    #expect(try await status == .exited(0))
+    #expect(process.messages.count { $0.contains("read-only") } == 1)
+  }
+
+  @Test("waits in store.save() for half a minute at most")
+  func boundedSave() async throws {
+    let proxy = try server.proxy()
+    let gate = try Gate()
+    let process = SessionProcess(
+      on: proxy.address(database: database),
+      """
+      print('open') io.flush() \(gate.wait)
+      counter.increment(5) print(select(2, pcall(store.save)).message) io.flush()
+      """)
+    async let status = process.run()
+    try await wait(for: "the session") { process.lines == ["open"] }
+    proxy.isFrozen = true
+    try gate.open()
+    try await wait(for: "a refusal") { process.lines.count == 2 }
+    #expect(process.lines[1].contains("couldn't be saved in 30 s"))
+    proxy.isFrozen = false
+    #expect(try await status == .exited(0))
+    #expect(try await run("print(counter.count)").output == "5\n")
+  }
+
   // MARK: - Copies and lists
 
   @Test("can be copied to a file and back, with its history and the ids of removed records")
