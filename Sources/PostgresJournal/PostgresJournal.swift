@@ -204,8 +204,10 @@ public final class PostgresJournal: SharedJournal {
     let content = try coding.encode(checkpoint.history)
     let changes = try fields(of: JournalContents(checkpoint: checkpoint, entries: []))
     try write { _, database, session in
-      try replace(by: checkpoint.head, content, database, session)
-      try fill(changes, at: checkpoint.head, database, session)
+      try database.transaction {
+        try replace(by: checkpoint.head, content, database, session)
+        try fill(changes, at: checkpoint.head, database, session)
+      }
       try views.make(in: database)
     }
   }
@@ -226,17 +228,15 @@ public final class PostgresJournal: SharedJournal {
     try storage.withLock { storage in
       try connected(&storage) { storage, database in
         let name = try unusedName(database, for: "kept")
-        let rows = try database.run(
-          """
-          INSERT INTO sessions (program, name, head) VALUES ($1, $2, $3)
-          ON CONFLICT DO NOTHING RETURNING id
-          """, programName, name, "\(checkpoint.head)")
-        // Another process that has lost the session has taken the name.
-        guard let session = rows.first?.integer(0) else { throw JournalError.busy(address) }
-        try replace(by: checkpoint.head, content, database, session)
-        try fill(changes, at: checkpoint.head, database, session)
-        for (kind, next) in storage.identifiers {
-          try database.run("SELECT journal_reserve($1, $2, $3)", "\(session)", kind, "\(next - 1)")
+        let session = try database.transaction {
+          let session = try insert(name, at: checkpoint.head, database)
+          try replace(by: checkpoint.head, content, database, session)
+          try fill(changes, at: checkpoint.head, database, session)
+          for (kind, next) in storage.identifiers {
+            try database.run(
+              "SELECT journal_reserve($1, $2, $3)", "\(session)", kind, "\(next - 1)")
+          }
+          return session
         }
         (storage.session, storage.knownHead) = (session, checkpoint.head)
         try database.run(script: "UNLISTEN *; SELECT pg_advisory_unlock_all();")
@@ -245,6 +245,17 @@ public final class PostgresJournal: SharedJournal {
           "\(address): the session was deleted or replaced; it continues as the session '\(name)'")
       }
     }
+  }
+
+  private func insert(_ name: String, at head: Int, _ database: SessionDatabase) throws -> Int {
+    let rows = try database.run(
+      """
+      INSERT INTO sessions (program, name, head) VALUES ($1, $2, $3)
+      ON CONFLICT DO NOTHING RETURNING id
+      """, programName, name, "\(head)")
+    // Another process that has lost the session has taken the name.
+    guard let session = rows.first?.integer(0) else { throw JournalError.busy(address) }
+    return session
   }
 
   /// The session's name if no session has it, else one with the purpose and the time.
@@ -256,27 +267,33 @@ public final class PostgresJournal: SharedJournal {
   }
 
   /// Replaces a session by its last states, which the app's declarations convert, and keeps a copy: see `takeNotices`.
-  public func migrate() throws -> Bool {
+  public func migrate() throws {
     try write { _, database, session in
-      let migration = SessionMigration(database, session)
-      guard
-        let states = try schema.migratedStates(migration.values(), from: migration.versions())
-      else { return false }
-      let head = try database.run("SELECT head FROM sessions WHERE id = $1", "\(session)").first
-      let checkpoint = JournalCheckpoint(
-        head: head?.integer(0) ?? 0,
-        history: HistorySnapshot(state: states, offset: 0, actions: [], position: 0))
-      let copy = try unusedName(database, for: "earlier")
-      try database.run("SELECT journal_copy($1, $2)", "\(session)", copy)
-      try replace(by: checkpoint.head, coding.encode(checkpoint.history), database, session)
-      try fill(
-        fields(of: JournalContents(checkpoint: checkpoint, entries: [])), at: checkpoint.head,
-        database, session)
+      guard let copy = try database.transaction({ try migrate(database, session) }) else { return }
       note(
         "\(address): the session was migrated to the app's new version. Its history starts over; the earlier session is kept as '\(copy)'."
       )
-      return true
     }
+  }
+
+  /// Migrates the session, and returns the name of the copy; nil if there is nothing to migrate.
+  private func migrate(_ database: SessionDatabase, _ session: Int) throws -> String? {
+    // Another process that migrates it is waited for.
+    let head = try database.run(
+      "SELECT head FROM sessions WHERE id = $1 FOR NO KEY UPDATE", "\(session)"
+    ).first?.integer(0)
+    let migration = SessionMigration(database, session)
+    guard let head,
+      let states = try schema.migratedStates(migration.values(), from: migration.versions())
+    else { return nil }
+    let checkpoint = JournalCheckpoint(
+      head: head, history: HistorySnapshot(state: states, offset: 0, actions: [], position: 0))
+    let copy = try unusedName(database, for: "earlier")
+    try database.run("SELECT journal_copy($1, $2)", "\(session)", copy)
+    try replace(by: head, coding.encode(checkpoint.history), database, session)
+    try fill(
+      fields(of: JournalContents(checkpoint: checkpoint, entries: [])), at: head, database, session)
+    return copy
   }
 
   /// Reserves identifiers, each only once across all processes.
@@ -445,7 +462,8 @@ extension PostgresJournal {
       ).map { $0[0] })
     guard !schema.fields.allSatisfy({ paths.contains($0.path) == $0.isSaved }) else { return }
     do {
-      try fill(fields(of: contents), at: contents.head, database, session)
+      let changes = try fields(of: contents)
+      try database.transaction { try fill(changes, at: contents.head, database, session) }
     } catch let error as JournalError where error.kind == .otherVersion {
       // Replaying the entries reports the one that can't be applied.
     }
@@ -458,19 +476,16 @@ extension PostgresJournal {
       of: schema.savedFields.flatMap { FieldChangeRow.rows(of: $0, in: states) }, size: \.size)
   }
 
-  /// Replaces the contents of the tables for people, unless the session has another head.
+  /// Replaces the contents of the tables for people, unless the session has another head; within a transaction.
   private func fill(
     _ changes: [RowArray], at head: Int, _ database: SessionDatabase, _ session: Int
   ) throws {
-    func fill() throws {
-      let rows = try database.run(
-        "SELECT journal_fill($1, $2, $3)", "\(session)", "\(head)", changes.first?.json)
-      guard let filled = rows.first?.integer(0), filled >= 0 else { return }
-      for part in changes.dropFirst() {
-        try database.run("SELECT journal_apply($1, $2)", "\(session)", part.json)
-      }
+    let rows = try database.run(
+      "SELECT journal_fill($1, $2, $3)", "\(session)", "\(head)", changes.first?.json)
+    guard let filled = rows.first?.integer(0), filled >= 0 else { return }
+    for part in changes.dropFirst() {
+      try database.run("SELECT journal_apply($1, $2)", "\(session)", part.json)
     }
-    if changes.count > 1 { try database.transaction(fill) } else { try fill() }
   }
 }
 
