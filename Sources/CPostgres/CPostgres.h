@@ -40,5 +40,6 @@ typedef __typeof__(PQclear) *_Nonnull cpostgres_clear_function;
 typedef __typeof__(PQnotifies) *_Nonnull cpostgres_notifies_function;
 typedef __typeof__(PQfreemem) *_Nonnull cpostgres_free_function;
 typedef __typeof__(PQsetNoticeProcessor) *_Nonnull cpostgres_set_notices_function;
+typedef __typeof__(PQsetErrorVerbosity) *_Nonnull cpostgres_set_verbosity_function;
 
 #endif

@@ -1,6 +1,46 @@
 import Foundation
 import StateStore
 
+/// Rows as a JSON array, which is a parameter of a statement.
+///
+/// PostgreSQL takes arrays of up to 256 MB, and doesn't answer while it works on one.
+struct RowArray {
+  let json: String
+  /// The number of rows.
+  let count: Int
+
+  /// The maximum number of rows in an array.
+  private static let maximumCount = 10_000
+  /// The number of bytes after which an array ends.
+  private static let maximumSize = 8 << 20
+
+  /// Rows in arrays of bounded size, in order; at least one array.
+  static func arrays<Row: Encodable>(of rows: [Row], size: (Row) -> Int) throws -> [RowArray] {
+    let slices = rows.isEmpty ? [[]] : Self.slices(of: rows, size: size)
+    let encoder = JSONEncoder()
+    return try slices.map { slice in
+      RowArray(
+        json: String(decoding: try encoder.encode(Array(slice)), as: UTF8.self), count: slice.count)
+    }
+  }
+
+  /// The elements in slices for one array each.
+  fileprivate static func slices<Element>(
+    of elements: [Element], size: (Element) -> Int
+  ) -> [ArraySlice<Element>] {
+    var slices: [ArraySlice<Element>] = []
+    var (start, total) = (0, 0)
+    for (index, element) in elements.enumerated() {
+      total += size(element)
+      guard total >= maximumSize || index - start + 1 == maximumCount || index == elements.count - 1
+      else { continue }
+      slices.append(elements[start...index])
+      (start, total) = (index + 1, 0)
+    }
+    return slices
+  }
+}
+
 /// An entry in the form that the database's procedure `journal_append` takes.
 struct JournalRow: Encodable {
   private let writer: UUID
@@ -18,9 +58,12 @@ struct JournalRow: Encodable {
     kind = if case .travel = entry.event { "travel" } else { "action" }
     content = try coding.encode(entry.event)
   }
+
+  /// About its size in bytes.
+  var size: Int { 200 + content.utf8.count }
 }
 
-/// A change of a field in the form that the database's function `journal_apply` takes.
+/// A change of a field, or a part of a large one, in the form that the database's function `journal_apply` takes.
 struct FieldChangeRow: Encodable {
   private struct Element: Encodable {
     let id: Int
@@ -35,6 +78,8 @@ struct FieldChangeRow: Encodable {
       var numbers: Set<Int> = []
       return elements.map(Element.init).filter { numbers.insert($0.id).inserted }
     }
+
+    var size: Int { 50 + value.utf8.count }
   }
 
   private struct Edit: Encodable {
@@ -56,6 +101,12 @@ struct FieldChangeRow: Encodable {
         value = new.json
       }
     }
+
+    init(inserting element: Element, at position: Int) {
+      (kind, id, self.position, value) = ("inserted", element.id, position, element.value)
+    }
+
+    var size: Int { 100 + (value?.utf8.count ?? 0) }
   }
 
   private let path: String
@@ -63,23 +114,40 @@ struct FieldChangeRow: Encodable {
   private var elements: [Element]?
   private var edits: [Edit]?
 
-  /// A change.
-  init(_ change: FieldChange) {
-    path = change.path
+  /// The parts of a change.
+  static func rows(of change: FieldChange) -> [FieldChangeRow] {
     switch change.change {
-    case .value(let new, _): value = new.json
-    case .list(.edits(let edits)): self.edits = edits.map(Edit.init)
-    case .list(.replaced(_, let new)): elements = Element.rows(of: new)
+    case .value(let new, _): [FieldChangeRow(path: change.path, value: new.json)]
+    case .list(.edits(let edits)): rows(editing: change.path, edits.map(Edit.init))
+    case .list(.replaced(_, let new)): rows(replacing: change.path, Element.rows(of: new))
     }
   }
 
-  /// The whole field.
-  init(_ field: StateField, in states: States) {
-    path = field.path
+  /// The parts of a whole field.
+  static func rows(of field: StateField, in states: States) -> [FieldChangeRow] {
     if let elements = field.elements(in: states) {
-      self.elements = Element.rows(of: elements)
+      rows(replacing: field.path, Element.rows(of: elements))
     } else {
-      value = field.value(in: states).json
+      [FieldChangeRow(path: field.path, value: field.value(in: states).json)]
     }
+  }
+
+  private static func rows(editing path: String, _ edits: [Edit]) -> [FieldChangeRow] {
+    RowArray.slices(of: edits, size: \.size).map { FieldChangeRow(path: path, edits: Array($0)) }
+  }
+
+  /// The beginning of the new list, and the rest as insertions at its end.
+  private static func rows(replacing path: String, _ elements: [Element]) -> [FieldChangeRow] {
+    let first = RowArray.slices(of: elements, size: \.size).first ?? []
+    let rest = elements.enumerated().dropFirst(first.count)
+      .map { Edit(inserting: $0.element, at: $0.offset) }
+    return [FieldChangeRow(path: path, elements: Array(first))] + rows(editing: path, rest)
+  }
+
+  /// About its size in bytes.
+  var size: Int {
+    let elementSizes = elements?.map(\.size) ?? []
+    let editSizes = edits?.map(\.size) ?? []
+    return (elementSizes + editSizes).reduce(100 + (value?.utf8.count ?? 0), +)
   }
 }

@@ -47,6 +47,8 @@ final class PostgresConnection: @unchecked Sendable {
     handle = connected
     // Notices would be written to standard error.
     _ = library.setNotices(handle, { _, _ in }, nil)
+    // Nothing of the functions of the tables is shown.
+    _ = library.setVerbosity(handle, PQERRORS_TERSE)
     guard library.status(handle) == CONNECTION_OK, library.setNonblocking(handle, 1) == 0 else {
       throw lost()
     }
@@ -69,8 +71,8 @@ final class PostgresConnection: @unchecked Sendable {
       reason ?? library.errorMessage(handle).map { String(cString: $0) } ?? "the connection is lost"
     // libpq indents its hints, such as that the server may not be running.
     let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
-    return .unreachable(
-      address.shown, reason: address.hidingPasswords(in: lines.joined(separator: "; ")))
+    let text = lines.joined(separator: "; ").replacing("FATAL:  ", with: "")
+    return .unreachable(address.shown, reason: address.hidingPasswords(in: text))
   }
 
   // MARK: - Statements

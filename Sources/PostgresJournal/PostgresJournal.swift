@@ -5,8 +5,8 @@ import Synchronization
 
 /// A journal on a PostgreSQL server, to which processes on several machines can write.
 ///
-/// Every write is one statement, which is committed when it returns. Besides the entries, the database shows the current
-/// states in views for people (see `Documentation/shared-sessions.md`). The connection is made when it is needed.
+/// Every write is committed when it returns. Besides the entries, the database shows the current states in views for
+/// people (see `Documentation/shared-sessions.md`). The connection is made when it is needed.
 ///
 /// The journal is safe to use from several threads; they wait for each other.
 public final class PostgresJournal: SharedJournal {
@@ -62,13 +62,13 @@ public final class PostgresJournal: SharedJournal {
     views = SessionViews(schema, program: program.name)
     storage = Mutex(Storage())
     pipe = try WakePipe()
-    try access { _, _, _ in }
+    isReadOnlyRole.store(try access { _, database, _ in database.isReadOnly }, ordering: .relaxed)
   }
 
   /// The session's address, without its password.
   public var address: String { place.shown }
 
-  /// Whether the role may only read.
+  /// Whether the role could only read when the session was opened.
   public var isReadOnly: Bool { isReadOnlyRole.load(ordering: .relaxed) }
 
   /// The user and the host of this process, such as "anna@laptop".
@@ -176,14 +176,14 @@ public final class PostgresJournal: SharedJournal {
   ///
   /// - Complexity: O(entries + edits of lists), and O(records) for an edit in the middle of a list.
   public func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
-    let entries = try jsonText(batch.entries.map { try JournalRow($0, coding) })
-    let changes = try jsonText(batch.changes.map(FieldChangeRow.init))
     guard let last = batch.entries.last else { return head }
+    let entries = try RowArray.arrays(
+      of: batch.entries.map { try JournalRow($0, coding) }, size: \.size)
+    let changes = try RowArray.arrays(
+      of: batch.changes.flatMap(FieldChangeRow.rows), size: \.size)
     return try write { storage, database, session in
-      let appended = try result(
-        of: database.run(
-          "CALL journal_append($1, $2, $3, $4, $5, $6, $7, NULL)", "\(session)", "\(head)",
-          last.writer.uuidString, batch.id.uuidString, last.author, entries, changes))
+      let append = SessionAppend(database, session, head, batch.id, last)
+      let appended = try result(of: append.run(entries, changes))
       storage.knownHead = max(storage.knownHead, appended)
       return appended
     }
@@ -204,9 +204,10 @@ public final class PostgresJournal: SharedJournal {
     let content = try coding.encode(checkpoint.history)
     let changes = try fields(of: JournalContents(checkpoint: checkpoint, entries: []))
     try write { _, database, session in
-      try replace(by: checkpoint.head, content, database, session)
-      try database.run(
-        "SELECT journal_fill($1, $2, $3)", "\(session)", "\(checkpoint.head)", changes)
+      try database.transaction {
+        try replace(by: checkpoint.head, content, database, session)
+        try fill(changes, at: checkpoint.head, database, session)
+      }
       try views.make(in: database)
     }
   }
@@ -227,15 +228,15 @@ public final class PostgresJournal: SharedJournal {
     try storage.withLock { storage in
       try connected(&storage) { storage, database in
         let name = try unusedName(database, for: "kept")
-        let rows = try database.run(
-          "INSERT INTO sessions (program, name, head) VALUES ($1, $2, $3) RETURNING id",
-          programName, name, "\(checkpoint.head)")
-        guard let session = rows.first?.integer(0) else { throw JournalError.busy(address) }
-        try replace(by: checkpoint.head, content, database, session)
-        try database.run(
-          "SELECT journal_fill($1, $2, $3)", "\(session)", "\(checkpoint.head)", changes)
-        for (kind, next) in storage.identifiers {
-          try database.run("SELECT journal_reserve($1, $2, $3)", "\(session)", kind, "\(next - 1)")
+        let session = try database.transaction {
+          let session = try insert(name, at: checkpoint.head, database)
+          try replace(by: checkpoint.head, content, database, session)
+          try fill(changes, at: checkpoint.head, database, session)
+          for (kind, next) in storage.identifiers {
+            try database.run(
+              "SELECT journal_reserve($1, $2, $3)", "\(session)", kind, "\(next - 1)")
+          }
+          return session
         }
         (storage.session, storage.knownHead) = (session, checkpoint.head)
         try database.run(script: "UNLISTEN *; SELECT pg_advisory_unlock_all();")
@@ -244,6 +245,17 @@ public final class PostgresJournal: SharedJournal {
           "\(address): the session was deleted or replaced; it continues as the session '\(name)'")
       }
     }
+  }
+
+  private func insert(_ name: String, at head: Int, _ database: SessionDatabase) throws -> Int {
+    let rows = try database.run(
+      """
+      INSERT INTO sessions (program, name, head) VALUES ($1, $2, $3)
+      ON CONFLICT DO NOTHING RETURNING id
+      """, programName, name, "\(head)")
+    // Another process that has lost the session has taken the name.
+    guard let session = rows.first?.integer(0) else { throw JournalError.busy(address) }
+    return session
   }
 
   /// The session's name if no session has it, else one with the purpose and the time.
@@ -255,27 +267,33 @@ public final class PostgresJournal: SharedJournal {
   }
 
   /// Replaces a session by its last states, which the app's declarations convert, and keeps a copy: see `takeNotices`.
-  public func migrate() throws -> Bool {
+  public func migrate() throws {
     try write { _, database, session in
-      let migration = SessionMigration(database, session)
-      guard
-        let states = try schema.migratedStates(migration.values(), from: migration.versions())
-      else { return false }
-      let head = try database.run("SELECT head FROM sessions WHERE id = $1", "\(session)").first
-      let checkpoint = JournalCheckpoint(
-        head: head?.integer(0) ?? 0,
-        history: HistorySnapshot(state: states, offset: 0, actions: [], position: 0))
-      let copy = try unusedName(database, for: "earlier")
-      try database.run("SELECT journal_copy($1, $2)", "\(session)", copy)
-      try replace(by: checkpoint.head, coding.encode(checkpoint.history), database, session)
-      try database.run(
-        "SELECT journal_fill($1, $2, $3)", "\(session)", "\(checkpoint.head)",
-        fields(of: JournalContents(checkpoint: checkpoint, entries: [])))
+      guard let copy = try database.transaction({ try migrate(database, session) }) else { return }
       note(
         "\(address): the session was migrated to the app's new version. Its history starts over; the earlier session is kept as '\(copy)'."
       )
-      return true
     }
+  }
+
+  /// Migrates the session, and returns the name of the copy; nil if there is nothing to migrate.
+  private func migrate(_ database: SessionDatabase, _ session: Int) throws -> String? {
+    // Another process that migrates it is waited for.
+    let head = try database.run(
+      "SELECT head FROM sessions WHERE id = $1 FOR NO KEY UPDATE", "\(session)"
+    ).first?.integer(0)
+    let migration = SessionMigration(database, session)
+    guard let head,
+      let states = try schema.migratedStates(migration.values(), from: migration.versions())
+    else { return nil }
+    let checkpoint = JournalCheckpoint(
+      head: head, history: HistorySnapshot(state: states, offset: 0, actions: [], position: 0))
+    let copy = try unusedName(database, for: "earlier")
+    try database.run("SELECT journal_copy($1, $2)", "\(session)", copy)
+    try replace(by: head, coding.encode(checkpoint.history), database, session)
+    try fill(
+      fields(of: JournalContents(checkpoint: checkpoint, entries: [])), at: head, database, session)
+    return copy
   }
 
   /// Reserves identifiers, each only once across all processes.
@@ -361,7 +379,9 @@ extension PostgresJournal {
   private func write<Result: Sendable>(
     _ body: (inout Storage, SessionDatabase, Int) throws -> Result
   ) throws -> Result {
-    try access { storage, database, session in
+    // A connection that was made while nobody could write: a new one may find that it can.
+    storage.withLock { if !isReadOnly, $0.database?.isReadOnly == true { $0.database = nil } }
+    return try access { storage, database, session in
       guard !database.isReadOnly else { throw JournalError.readOnly(address) }
       return try body(&storage, database, session)
     }
@@ -374,7 +394,6 @@ extension PostgresJournal {
       let database = try storage.database ?? SessionDatabase(place, program: programName)
       if storage.database == nil {
         storage.database = database
-        isReadOnlyRole.store(database.isReadOnly, ordering: .relaxed)
         if let session = storage.session { try listen(database, session) }
       }
       return try body(&storage, database)
@@ -443,22 +462,30 @@ extension PostgresJournal {
       ).map { $0[0] })
     guard !schema.fields.allSatisfy({ paths.contains($0.path) == $0.isSaved }) else { return }
     do {
-      try database.run(
-        "SELECT journal_fill($1, $2, $3)", "\(session)", "\(contents.head)",
-        fields(of: contents))
+      let changes = try fields(of: contents)
+      try database.transaction { try fill(changes, at: contents.head, database, session) }
     } catch let error as JournalError where error.kind == .otherVersion {
       // Replaying the entries reports the one that can't be applied.
     }
   }
 
   /// All fields of the states after some contents, as changes.
-  private func fields(of contents: JournalContents) throws -> String {
+  private func fields(of contents: JournalContents) throws -> [RowArray] {
     let states = try Store(schema, contents, of: programName).states
-    return try jsonText(schema.savedFields.map { FieldChangeRow($0, in: states) })
+    return try RowArray.arrays(
+      of: schema.savedFields.flatMap { FieldChangeRow.rows(of: $0, in: states) }, size: \.size)
   }
 
-  private func jsonText(_ value: some Encodable) throws -> String {
-    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+  /// Replaces the contents of the tables for people, unless the session has another head; within a transaction.
+  private func fill(
+    _ changes: [RowArray], at head: Int, _ database: SessionDatabase, _ session: Int
+  ) throws {
+    let rows = try database.run(
+      "SELECT journal_fill($1, $2, $3)", "\(session)", "\(head)", changes.first?.json)
+    guard let filled = rows.first?.integer(0), filled >= 0 else { return }
+    for part in changes.dropFirst() {
+      try database.run("SELECT journal_apply($1, $2)", "\(session)", part.json)
+    }
   }
 }
 

@@ -34,6 +34,7 @@ struct PostgresLibrary: Sendable {
   let notifies: cpostgres_notifies_function
   let free: cpostgres_free_function
   let setNotices: cpostgres_set_notices_function
+  let setVerbosity: cpostgres_set_verbosity_function
 
   #if canImport(Darwin)
     private static let names = [
@@ -92,6 +93,7 @@ struct PostgresLibrary: Sendable {
     notifies = try library.function("PQnotifies")
     free = try library.function("PQfreemem")
     setNotices = try library.function("PQsetNoticeProcessor")
+    setVerbosity = try library.function("PQsetErrorVerbosity")
   }
 
   /// A setting of a connection that an address has.

@@ -59,16 +59,19 @@ public struct PostgresServer: SessionServer {
 
   /// Renames a session, also one that is open.
   public func rename(_ session: String, to name: String) throws {
-    let (database, id) = try find(session)
-    try checkIsFree(name, database)
-    try database.run("UPDATE sessions SET name = $2 WHERE id = $1", "\(id)", name)
+    try give(name, to: session, by: "UPDATE sessions SET name = $2 WHERE id = $1")
   }
 
   /// Copies a session with its history.
   public func copy(_ session: String, to name: String) throws {
+    try give(name, to: session, by: "SELECT journal_copy($1, $2)")
+  }
+
+  private func give(_ name: String, to session: String, by statement: String) throws {
     let (database, id) = try find(session)
-    try checkIsFree(name, database)
-    try database.run("SELECT journal_copy($1, $2)", "\(id)", name)
+    guard !name.isEmpty else { throw refusal("a session needs a name") }
+    try database.run(
+      statement, "\(id)", name, ifTaken: refusal("a session '\(name)' already exists"))
   }
 
   /// Deletes a session that nobody has open.
@@ -92,13 +95,6 @@ public struct PostgresServer: SessionServer {
     }
     guard !database.isReadOnly else { throw JournalError.readOnly(place.shown) }
     return (database, id)
-  }
-
-  private func checkIsFree(_ name: String, _ database: SessionDatabase) throws {
-    guard !name.isEmpty else { throw refusal("a session needs a name") }
-    let rows = try database.run(
-      "SELECT FROM sessions WHERE program = $1 AND name = $2", program.name, name)
-    guard rows.isEmpty else { throw refusal("a session '\(name)' already exists") }
   }
 
   private func refusal(_ reason: String) -> JournalError {

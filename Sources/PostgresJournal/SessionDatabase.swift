@@ -38,13 +38,14 @@ final class SessionDatabase: Sendable {
         script: """
           SET lock_timeout = '5s';
           SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
-            to_regclass('journal_format') IS NOT NULL;
+            to_regclass('journal_format') IS NOT NULL, current_setting('server_encoding');
           """
-      ).first?.map { $0 == "t" }
-      guard let row, row.count == 3 else {
+      ).first
+      guard let row, row.count == 4, let encoding = row[3] else {
         throw JournalError.refused(address.shown, reason: "this isn't a PostgreSQL server")
       }
-      let (isCopy, isReadOnly, hasTables) = (row[0], row[1], row[2])
+      guard encoding == "UTF8" else { throw Self.wrongEncoding(encoding, address) }
+      let (isCopy, isReadOnly, hasTables) = (row[0] == "t", row[1] == "t", row[2] == "t")
       if !hasTables { try Self.makeTables(in: connection, address) }
       let mayWrite = try Self.checkTables(in: connection, address)
       return (isCopy || isReadOnly || !mayWrite, !isCopy)
@@ -78,6 +79,15 @@ final class SessionDatabase: Sendable {
     return row.first?[1] == "t"
   }
 
+  private static func wrongEncoding(
+    _ encoding: String, _ address: PostgresAddress
+  ) -> JournalError {
+    .refused(
+      address.shown,
+      reason: "the database has the encoding \(encoding), and sessions need UTF8. "
+        + "Create one with: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0")
+  }
+
   private static func cannotMakeTables(
     _ error: PostgresConnection.ServerError, _ address: PostgresAddress
   ) -> JournalError {
@@ -97,12 +107,43 @@ final class SessionDatabase: Sendable {
     try Self.mappingErrors(address) { try connection.run(statement, parameters) }
   }
 
+  /// Runs a statement that gives something a name.
+  ///
+  /// - Throws: `error` if the name is taken; `JournalError`.
+  func run(_ statement: String, _ parameters: String?..., ifTaken error: JournalError) throws {
+    try Self.mappingErrors(address) {
+      do {
+        try connection.run(statement, parameters)
+      } catch let serverError as PostgresConnection.ServerError where serverError.code == "23505" {
+        throw error
+      }
+    }
+  }
+
   /// Runs several statements in one transaction.
   ///
   /// - Throws: `JournalError`.
   @discardableResult
   func run(script: String) throws -> [[String?]] {
     try Self.mappingErrors(address) { try connection.run(script: script) }
+  }
+
+  /// Runs the statements of a closure in one transaction, which has no effect if the closure throws.
+  ///
+  /// - Throws: `JournalError`.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    // Its locks are held while the network is waited for, though not by a process that is gone.
+    try run(script: "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s';")
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch let error as JournalError where error.kind == .unreachable {
+      throw error
+    } catch {
+      try run("ROLLBACK")
+      throw error
+    }
   }
 
   private static func mappingErrors<Result>(
@@ -127,6 +168,14 @@ final class SessionDatabase: Sendable {
     case "25006": .readOnly(address.shown)
     case "42501":
       .refused(address.shown, reason: "\(error.message): the owner of the tables can grant access")
+    // A row of a session that was deleted.
+    case "23503": .replaced(address.shown)
+    // A row, table, column or function isn't as the journal left it.
+    case let code where code.hasPrefix("23") || ["42P01", "42703", "42883"].contains(code):
+      .refused(
+        address.shown,
+        reason: "somebody has changed the tables of its sessions: restore a backup, "
+          + "or name another database")
     default: .refused(address.shown, reason: error.message)
     }
   }

@@ -3,9 +3,35 @@ import StateStore
 /// The views that show people the current states of all sessions of a program: one for each list, and one for the other
 /// fields of a feature.
 struct SessionViews {
-  private struct View {
+  private struct Column {
     let name: String
-    let query: String
+    let expression: String
+
+    var sql: String { "  \(expression) AS \(name.quoted)" }
+  }
+
+  private struct View {
+    /// The names that it may have: another one if others have the first.
+    let names: [String]
+    let columns: [Column]
+    /// The query after its columns.
+    let source: String
+
+    /// A query whose columns begin with some in their order, as far as the view has them.
+    func query(beginningWith names: [String]) -> String {
+      let kept = names.compactMap { name in columns.first { $0.name == name } }
+      let added = columns.filter { !names.contains($0.name) }
+      return "SELECT\n" + (kept + added).map(\.sql).joined(separator: ",\n") + "\n" + source
+    }
+
+    /// Marks of its columns and its source, each of which another form of the view has only if it shows the same there.
+    var marks: [String] {
+      (columns.map(\.sql) + [source]).map { part in
+        // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
+        let hash = part.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        return String(hash, radix: 16)
+      }
+    }
   }
 
   private let program: String
@@ -22,39 +48,82 @@ struct SessionViews {
 
   init(_ schema: StoreSchema, program: String) {
     self.program = program
-    views = schema.views(besides: Self.tables, nameLength: Self.nameLength).map { view in
-      switch view.content {
-      case .list(let field): Self.list(view.name, field, program)
-      case .values(let fields, let feature): Self.values(view.name, of: feature, fields, program)
+    let named = schema.views(besides: Self.tables, nameLength: Self.nameLength)
+    var otherNames = SQLNames(
+      besides: Self.tables.union(named.map { $0.name.lowercased() }), suffix: "_view",
+      length: Self.nameLength)
+    views = named.map { view in
+      let names = [view.name, otherNames.name("\(program)_\(view.name)")]
+      return switch view.content {
+      case .list(let field): Self.list(names, field, program)
+      case .values(let fields, let feature): Self.values(names, of: feature, fields, program)
       }
     }
   }
 
-  /// Makes the views that the database lacks or has in another form.
+  /// Makes the views that the database lacks, or that lack what this program shows.
   func makeIfNeeded(in database: SessionDatabase) throws {
     if try !missing(in: database).isEmpty { try make(in: database) }
   }
 
-  /// Makes the views again, unless the role may not: then its owner makes them.
+  /// Makes those views, unless the role may not: then its owner makes them.
   func make(in database: SessionDatabase) throws {
     let canCreate = try database.run("SELECT has_schema_privilege(current_schema(), 'CREATE')")
     guard canCreate.first?[0] == "t" else { return }
-    let statements = try missing(in: database).map { view, name in
-      """
-      DROP VIEW IF EXISTS \(name.quoted);
-      CREATE VIEW \(name.quoted) AS \(view.query);
-      COMMENT ON VIEW \(name.quoted) IS '\(comment(of: view).replacing("'", with: "''"))';
-      """
-    }
-    do {
-      try database.run(
-        script: SessionDatabase.lockingSchema + statements.joined())
-    } catch let error as JournalError where [.busy, .unwritable].contains(error.kind) {
-      // Others use the views, or own them, or other views depend on them: they stay as they are.
+    for (view, name) in try missing(in: database) {
+      do {
+        try make(view, as: name, in: database)
+      } catch let error as JournalError where [.busy, .unwritable].contains(error.kind) {
+        // Others use the view, or own it, or views of theirs need a column that it loses: it stays as it is.
+      }
     }
   }
 
-  /// The views to be made, with their names: a name that another program uses gets this program's as a prefix.
+  private func make(_ view: View, as name: String, in database: SessionDatabase) throws {
+    let columns = try database.run(
+      """
+      SELECT attname FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0
+      ORDER BY attnum
+      """, name.quoted
+    ).compactMap { $0[0] }
+    let comment = ([program + ":"] + view.marks).joined(separator: " ")
+    let creation = """
+      CREATE OR REPLACE VIEW \(name.quoted) AS \(view.query(beginningWith: columns));
+      COMMENT ON VIEW \(name.quoted) IS '\(comment.replacing("'", with: "''"))';
+      """
+    do {
+      try database.run(script: SessionDatabase.lockingSchema + creation)
+    } catch let error as JournalError where error.kind == .unwritable && !columns.isEmpty {
+      try replace(name, by: creation, in: database)
+    }
+  }
+
+  /// Makes a view again that loses a column, for the same owner and with the same grants.
+  private func replace(
+    _ name: String, by creation: String, in database: SessionDatabase
+  ) throws {
+    try database.transaction {
+      try database.run(script: SessionDatabase.lockingSchema)
+      let statements = try database.run(
+        """
+        SELECT format('ALTER VIEW %I OWNER TO %I', relname, pg_get_userbyid(relowner)), 0 AS part
+        FROM pg_class WHERE oid = to_regclass($1)
+        UNION ALL
+        SELECT format('GRANT %s ON %I TO %s%s', privilege_type, relname,
+          CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END,
+          CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END), 1
+        FROM pg_class, aclexplode(relacl) WHERE oid = to_regclass($1)
+        ORDER BY part
+        """, name.quoted)
+      try database.run("DROP VIEW \(name.quoted)")
+      try database.run(script: creation)
+      for statement in statements { try database.run(statement[0] ?? "") }
+    }
+  }
+
+  /// The views to be made, with names that no others have.
+  ///
+  /// One that shows more, as a newer version of the app has made it, is none of them.
   private func missing(in database: SessionDatabase) throws -> [(View, name: String)] {
     let rows = try database.run(
       """
@@ -63,68 +132,68 @@ struct SessionViews {
       """)
     let comments = Dictionary(
       rows.map { ($0[0] ?? "", $0[1] ?? "") }, uniquingKeysWith: { first, _ in first })
+    let beginning = "\(program): "
     return views.compactMap { view in
-      let isOurs = comments[view.name]?.hasPrefix("\(program): ") ?? true
-      let name =
-        isOurs ? view.name : String("\(program)_\(view.name)".prefix(Self.nameLength))
-      return comments[name] == comment(of: view) ? nil : (view, name)
+      guard
+        let name = view.names.first(where: { comments[$0]?.hasPrefix(beginning) ?? true })
+      else { return nil }
+      let marks = comments[name]?.dropFirst(beginning.count).split(separator: " ") ?? []
+      return Set(marks.map(String.init)).isSuperset(of: view.marks) ? nil : (view, name)
     }
-  }
-
-  /// Names the program and the form of a view.
-  private func comment(of view: View) -> String {
-    // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
-    let hash = view.query.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-    }
-    return "\(program): \(String(hash, radix: 16))"
   }
 
   // MARK: - Queries
 
-  private static func list(_ name: String, _ field: StateField, _ program: String) -> View {
+  private static func list(_ viewNames: [String], _ field: StateField, _ program: String) -> View {
     let names = field.recordNames
     var columnNames = SQLNames(
       besides: ["session", "position", "id"], suffix: "_value", length: nameLength)
     let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
-      "  journal_json(value) ->> '\(name)' AS \(columnNames.name(name).quoted)"
+      Column(
+        name: columnNames.name(name), expression: "journal_json(value) ->> '\(name)'")
     }
     let value = field.hasTexts ? "journal_json(value) #>> '{}'" : "records.id"
-    let id = names.isEmpty ? "\(value) AS \((field.viewMember ?? "value").quoted)" : "records.id"
+    let position = "row_number() OVER (PARTITION BY sessions.name ORDER BY ordinal)"
     return view(
-      name,
+      viewNames,
       [
-        "  row_number() OVER (PARTITION BY sessions.name ORDER BY ordinal) AS position",
-        "  \(id)",
-      ]
-        + columns,
-      "\nFROM sessions JOIN records ON records.session = sessions.id AND records.list = '\(field.path)'",
-      order: "session, position", program)
+        Column(name: "position", expression: position),
+        names.isEmpty
+          ? Column(name: columnNames.name(field.viewMember ?? "value"), expression: value)
+          : Column(name: "id", expression: "records.id"),
+      ] + columns,
+      """
+      FROM sessions JOIN records ON records.session = sessions.id AND records.list = '\(field.path)'
+      """, order: "session, position", program)
   }
 
   private static func values(
-    _ name: String, of feature: String, _ fields: [StateField], _ program: String
+    _ viewNames: [String], of feature: String, _ fields: [StateField], _ program: String
   ) -> View {
     var columnNames = SQLNames(besides: ["session"], suffix: "_value", length: nameLength)
     let columns = fields.prefix(SQLView.maximumColumnCount).map { field in
-      let name = columnNames.name(String(field.path.dropFirst(feature.count + 1)))
       let member = field.viewMember.map { "->> '\($0)'" } ?? "#>> '{}'"
-      return """
+      return Column(
+        name: columnNames.name(String(field.path.dropFirst(feature.count + 1))),
+        expression: """
           (SELECT journal_json(value) \(member) FROM fields
-            WHERE session = sessions.id AND path = '\(field.path)') AS \(name.quoted)
-        """
+              WHERE session = sessions.id AND path = '\(field.path)')
+          """)
     }
-    return view(name, columns, "\nFROM sessions", order: "session", program)
+    return view(viewNames, columns, "FROM sessions", order: "session", program)
   }
 
   private static func view(
-    _ name: String, _ columns: [String], _ source: String, order: String, _ program: String
+    _ names: [String], _ columns: [Column], _ source: String, order: String, _ program: String
   ) -> View {
     View(
-      name: name,
-      query: "SELECT\n  sessions.name AS session,\n\(columns.joined(separator: ",\n"))\(source)\n"
-        + "WHERE sessions.program = '\(program.replacing("'", with: "''"))'\nORDER BY \(order)"
-    )
+      names: names,
+      columns: [Column(name: "session", expression: "sessions.name")] + columns,
+      source: """
+        \(source)
+        WHERE sessions.program = '\(program.replacing("'", with: "''"))'
+        ORDER BY \(order)
+        """)
   }
 }
 

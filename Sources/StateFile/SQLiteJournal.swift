@@ -116,15 +116,14 @@ public final class SQLiteJournal: Journal {
 
   /// Replaces a session by its last states, which the app's declarations convert, and keeps the file beside it: see
   /// `takeNotices`.
-  public func migrate() throws -> Bool {
+  public func migrate() throws {
     let notice = try access { storage, database in
       let notice = try SessionMigration(path: storage.path, format: format).migrate(database)
       if notice != nil { (storage.database, storage.known) = (nil, nil) }
       return notice
     }
-    guard let notice else { return false }
+    guard let notice else { return }
     storage.withLock { $0.notices.append(notice) }
-    return true
   }
 
   /// Whether there is a file that isn't empty; true if that can't be determined.

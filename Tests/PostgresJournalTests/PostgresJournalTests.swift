@@ -52,6 +52,48 @@ struct PostgresJournalTests {
     try await database.expectTables(session.store.states)
   }
 
+  @Test("appends a batch of many entries and large ones as a whole, and only once")
+  func largeBatch() async throws {
+    let journal = try database.open()
+    let session = try JournaledSession(Sample.schema, in: journal)
+    session.onAutosaveDue = {}
+    for id in 1...12_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
+    let large = String(repeating: "x", count: 3_000_000)
+    for id in 12_001...12_003 { try session.store.send(.notes(.add(id: id, text: large))) }
+    let exchange = session.nextExchange()
+    guard case .appended(let head) = try exchange.run() else {
+      Issue.record("nobody else has written")
+      return
+    }
+    #expect(head == 12_003)
+    guard case .appended(head) = try exchange.run() else {
+      Issue.record("the batch was appended")
+      return
+    }
+    try session.apply(.appended(head: head))
+    try await database.expectTables(session.store.states)
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.states == session.store.states && reopened.head == head)
+  }
+
+  @Test("appends nothing of a large batch if another process has written before")
+  func largeBatchInConflict() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    session.onAutosaveDue = {}
+    for id in 1...12_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
+    let exchange = session.nextExchange()
+    _ = try database.open().append(.notes(20_000), expecting: 0)
+    guard case .changes(let entries) = try exchange.run() else {
+      Issue.record("another process has written")
+      return
+    }
+    #expect(entries.count == 1)
+    #expect(try await database.query("SELECT count(*) FROM entries") == [["1"]])
+    try session.apply(.changes(entries))
+    try session.save()
+    #expect(try database.open().load().head == 12_001)
+  }
+
   @Test("doesn't append it again after a checkpoint has replaced it either")
   func repeatedBatchBeforeCheckpoint() throws {
     let journal = try database.open()
@@ -167,6 +209,10 @@ struct PostgresJournalTests {
     try session.save()
     let reserved = try journal.reserveIdentifiers(10, of: IdentifierKind("notes"))
     try await database.query("DELETE FROM sessions")
+    let error = #expect(throws: JournalError.self) {
+      try journal.reserveIdentifiers(1, of: IdentifierKind("notes"))
+    }
+    #expect(error?.kind == .replaced)
     try session.store.send(.notes(.add(id: 2, text: "tea")))
     try session.save()
     #expect(journal.takeNotices().count == 1)
@@ -194,7 +240,99 @@ struct PostgresJournalTests {
     #expect(try !database.open().isOpenElsewhere)
   }
 
+  @Test("continues in two processes at once after the session was deleted")
+  func restarts() async throws {
+    let sessions = try (1...2).map { _ in try JournaledSession(Sample.schema, in: database.open()) }
+    // The name is taken while both are about to take it.
+    let other = try await database.holdLocks(
+      of: "DELETE FROM sessions; INSERT INTO sessions (program, name) VALUES ('sample', 'sample')")
+    for (index, session) in sessions.enumerated() {
+      try session.store.send(.notes(.add(id: index + 1, text: "milk")))
+      // Another process may be taking the same name.
+      let end = ContinuousClock.now + .seconds(30)
+      while session.hasUnsavedEntries, .now < end {
+        do {
+          try session.save()
+        } catch let error as JournalError where error.kind == .busy {
+          continue
+        }
+      }
+    }
+    try await other.value
+    let found = try await database.query(
+      "SELECT count(*) FROM sessions WHERE name LIKE 'sample.kept-%' AND head = 1")
+    #expect(found == [["2"]])
+  }
+
+  // MARK: - Messages
+
+  @Test("shows nothing of its functions if the server ends a connection in the middle of one")
+  func endedStatement() async throws {
+    let journal = try database.open()
+    let other = try await database.holdLocks(
+      of: "UPDATE sessions SET author = 'x'",
+      then: """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """)
+    let error = #expect(throws: JournalError.self) {
+      try journal.append(.notes(1), expecting: 0)
+    }
+    try await other.value
+    let message = try #require(error?.message)
+    #expect(message.contains("terminating connection due to administrator command"))
+    #expect(!message.contains("CONTEXT") && !message.contains("journal_append"), "\(message)")
+  }
+
+  @Test("names no constraints, functions or tables if somebody has changed the tables")
+  func changedTables() async throws {
+    let journal = try database.open()
+    for sql in [
+      "INSERT INTO entries SELECT id, 1, gen_random_uuid(), '', now(), 1, '', '' FROM sessions",
+      "ALTER TABLE entries RENAME TO entry", "DROP PROCEDURE journal_append",
+    ] {
+      try await database.query(sql)
+      let error = #expect(throws: JournalError.self) {
+        try journal.append(.notes(1), expecting: 0)
+      }
+      let message = try #require(error?.message)
+      #expect(message.contains("somebody has changed the tables of its sessions"), "\(message)")
+      #expect(!message.contains("entries") && !message.contains("journal_append"), "\(message)")
+    }
+  }
+
   // MARK: - Roles and tables
+
+  @Test("writes again once the server, or the owner of the tables, lets it")
+  func returnedRights() async throws {
+    let role = "writer_\(database.name)"
+    _ = try database.open()
+    try await database.query(
+      """
+      CREATE ROLE \(role) LOGIN;
+      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \(role)
+      """)
+    let journal = try database.open(user: role)
+    let changes = [
+      ("REVOKE INSERT ON entries FROM \(role)", "GRANT INSERT ON entries TO \(role)"),
+      (
+        "ALTER ROLE \(role) SET default_transaction_read_only = on",
+        "ALTER ROLE \(role) RESET default_transaction_read_only"
+      ),
+    ]
+    for (index, (taking, giving)) in changes.enumerated() {
+      try await database.query(taking)
+      // Another connection, whose role may only read for now.
+      journal.close()
+      let error = #expect(throws: JournalError.self) {
+        try journal.append(.notes(index + 1), expecting: index)
+      }
+      #expect(error?.kind == .unwritable)
+      try await database.query(giving)
+      #expect(try journal.append(.notes(index + 1), expecting: index) == index + 1)
+      #expect(!journal.isReadOnly)
+    }
+  }
 
   @Test("of a role that may only read can be loaded and followed, but not written")
   func readOnlyRole() async throws {
@@ -221,6 +359,21 @@ struct PostgresJournalTests {
     #expect(error?.message.contains("search_path") == true)
     #expect(try await database.query("SELECT * FROM sessions").isEmpty)
     #expect(try await database.query("SELECT to_regclass('entries')") == [[""]])
+  }
+
+  @Test("refuses a database with another encoding than UTF8", arguments: ["LATIN1", "SQL_ASCII"])
+  func encodings(encoding: String) async throws {
+    let name = "\(database.name)_\(encoding.lowercased())"
+    try await database.query(
+      "CREATE DATABASE \(name) ENCODING '\(encoding)' TEMPLATE template0")
+    let error = #expect(throws: JournalError.self) {
+      try PostgresJournal(
+        of: Sample.schema, program: SessionDatabaseFixture.program,
+        address: database.server.address(database: name))
+    }
+    #expect(error?.message.contains("the encoding \(encoding), and sessions need UTF8") == true)
+    #expect(
+      try await database.server.query("SELECT to_regclass('sessions')", database: name) == [[""]])
   }
 
   @Test("refuses tables of a newer version")

@@ -55,6 +55,18 @@ struct PostgresServerTests {
     try await database.expectTables(session.store.states, session: "b")
   }
 
+  @Test("can't get a name that another process is giving just now")
+  func simultaneousNames() async throws {
+    _ = try database.open("a")
+    for (name, give) in [("b", server.rename), ("c", server.copy)] {
+      let other = try await database.holdLocks(
+        of: "INSERT INTO sessions (program, name) VALUES ('sample', '\(name)')")
+      let error = #expect(throws: JournalError.self) { try give("a", name) }
+      #expect(error?.message.hasSuffix(": a session '\(name)' already exists") == true)
+      try await other.value
+    }
+  }
+
   @Test("can be deleted once nobody has them open")
   func delete() async throws {
     let journal = try database.open("a")

@@ -36,6 +36,38 @@ struct SessionDatabaseFixture: Sendable {
     try await server.query(sql, database: name)
   }
 
+  /// Runs SQL that writes to the table of sessions, and holds its locks until somebody waits for one.
+  ///
+  /// - Parameters:
+  ///   - sql: One or more statements, which have run when the function returns.
+  ///   - end: Statements after the wait.
+  /// - Returns: The end of the transaction.
+  /// - Throws: Why the locks can't be waited for.
+  func holdLocks(of sql: String, then end: String = "") async throws -> Task<Void, any Error> {
+    let database = self
+    let task = Task {
+      _ = try await database.query(
+        """
+        \(sql);
+        DO $$ BEGIN
+          FOR i IN 1..6000 LOOP
+            EXIT WHEN EXISTS (
+              SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+              WHERE NOT granted AND datname = current_database());
+            PERFORM pg_stat_clear_snapshot(), pg_sleep(0.01);
+          END LOOP;
+        END $$;
+        \(end)
+        """)
+    }
+    let held = """
+      SELECT 1 FROM pg_locks WHERE relation = to_regclass('sessions') AND mode = 'RowExclusiveLock'
+      """
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try await query(held).isEmpty { try #require(ContinuousClock.now < deadline) }
+    return task
+  }
+
   /// Expects that the tables for people show a state.
   func expectTables(_ states: States, session: String = "sample") async throws {
     for field in Sample.schema.fields {

@@ -73,6 +73,14 @@ struct SessionTablesTests {
     }
   }
 
+  @Test("show a long list that is written as a whole")
+  func longList() async throws {
+    let store = Store()
+    for id in 1...12_000 { try store.send(.notes(.add(id: id, text: "milk"))) }
+    try database.open().rewrite(JournalCheckpoint(head: 0, history: store.historySnapshot))
+    try await database.expectTables(store.states)
+  }
+
   @Test("name the session, and have a column for each part of a record")
   func views() async throws {
     for name in ["a", "b"] {
@@ -119,6 +127,87 @@ struct SessionTablesTests {
       #expect(
         try await database.query("SELECT session_value, position FROM \(view)") == [["5", "6"]])
     }
+  }
+
+  @Test("leave out a view whose names others have, and make the rest")
+  func takenNames() async throws {
+    try await database.query(
+      """
+      CREATE TABLE notes_items (mine text); CREATE VIEW sample_notes_items AS SELECT 1 AS mine;
+      CREATE VIEW counter AS SELECT 2 AS mine;
+      """)
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try session.store.send(.counter(.increment(by: 3)))
+    try session.save()
+    #expect(try await database.query("SELECT * FROM notes_items").isEmpty)
+    #expect(try await database.query("SELECT mine FROM sample_notes_items") == [["1"]])
+    #expect(try await database.query("SELECT mine FROM counter") == [["2"]])
+    #expect(try await database.query("SELECT count FROM sample_counter") == [["3"]])
+  }
+
+  @Test("stay apart if their names differ only after 63 bytes")
+  func longNames() async throws {
+    func open(_ program: String) throws {
+      _ = try PostgresJournal(
+        of: StoreSchema(features: OddNames.features), program: Program(program),
+        address: database.address())
+    }
+    try open("müller-und-söhne")
+    try open("other")
+    let views = try await database.query(
+      """
+      SELECT split_part(obj_description(oid, 'pg_class'), ':', 1), count(*) FROM pg_class
+      WHERE relkind = 'v' AND relnamespace = 'public'::regnamespace GROUP BY 1 ORDER BY 1
+      """)
+    let count = "\(OddNames.features.count)"
+    #expect(views == [["müller-und-söhne", count], ["other", count]])
+  }
+
+  // MARK: - Other versions of the app
+
+  /// Opens the session with a version of its app.
+  @discardableResult
+  private func open(_ version: any Feature.Type) throws -> JournaledSession {
+    let schema = try StoreSchema(features: [version])
+    return try JournaledSession(
+      schema,
+      in: PostgresJournal(
+        of: schema, program: SessionDatabaseFixture.program, address: database.address()))
+  }
+
+  @Test("keep their grants, and views of people on them, when a field is added")
+  func grants() async throws {
+    let role = "reader_\(database.name)"
+    try open(Cart<Named>.self)
+    try await database.query(
+      """
+      CREATE ROLE \(role) LOGIN; GRANT SELECT ON cart_items TO \(role);
+      GRANT SELECT ON cart_items TO PUBLIC;
+      CREATE VIEW mine AS SELECT name FROM cart_items;
+      """)
+    try open(Cart<Counted>.self)
+    #expect(try await database.query("SELECT amount FROM cart_items").isEmpty)
+    #expect(try await database.query("SELECT name FROM mine").isEmpty)
+    // Taking a field away needs another view.
+    try await database.query("DROP VIEW mine")
+    try open(Cart<Priced>.self)
+    #expect(try await database.query("SELECT price FROM cart_items").isEmpty)
+    let grants = try await database.query(
+      """
+      SELECT grantee FROM information_schema.role_table_grants
+      WHERE table_name = 'cart_items' AND grantee <> 'tests' ORDER BY 1
+      """)
+    #expect(grants == [["PUBLIC"], [role]])
+  }
+
+  @Test("keep the columns of a new version when an old one opens the session and writes")
+  func oldVersion() async throws {
+    try open(Cart<Counted>.self)
+    let old = try open(Cart<Named>.self)
+    try old.store.send(.add(id: 1), to: Cart<Named>.self)
+    try old.save()
+    #expect(
+      try await database.query("SELECT id, name, amount FROM cart_items") == [["1", "milk", ""]])
   }
 
   @Test("show texts with the character U+0000, which PostgreSQL can't have, with another one")
@@ -170,5 +259,58 @@ struct SessionTablesTests {
     ).load()
     let session = try JournaledSession(Sample.schema, in: database.open())
     try await database.expectTables(session.store.states)
+  }
+}
+
+// MARK: - Versions of an app
+
+private protocol CartItem: Record, FieldRecord {
+  init(id: Int)
+}
+
+private struct Named: CartItem {
+  let id: Int
+  var name = "milk"
+
+  init(id: Int) { self.id = id }
+
+  static let fields: [RecordField<Named>] = [.constant("id", \.id), .field("name", \.name)]
+}
+
+/// With another field, before the one that was there.
+private struct Counted: CartItem {
+  let id: Int
+  var amount = 1
+  var name = "milk"
+
+  init(id: Int) { self.id = id }
+
+  static let fields: [RecordField<Counted>] = [
+    .constant("id", \.id), .field("amount", \.amount), .field("name", \.name),
+  ]
+}
+
+private struct Priced: CartItem {
+  let id: Int
+  var price = 1
+
+  init(id: Int) { self.id = id }
+
+  static let fields: [RecordField<Priced>] = [.constant("id", \.id), .field("price", \.price)]
+}
+
+private struct CartState<Item: CartItem>: Codable, Equatable, Sendable {
+  var items = RecordList<Item>()
+}
+
+private enum CartAction: Codable, Equatable, Sendable { case add(id: Int) }
+
+private enum Cart<Item: CartItem>: Feature {
+  static var name: String { "cart" }
+  static var initial: CartState<Item> { CartState() }
+  static var fields: [Field<Cart>] { [.list("items", \.items)] }
+  static func reduce(_ state: inout CartState<Item>, _ action: CartAction) throws {
+    guard case .add(let id) = action else { return }
+    try state.items.append(Item(id: id))
   }
 }

@@ -16,7 +16,7 @@ final class JournalWorker: Sendable {
     case news
     /// The connection is lost.
     case lost(any Error)
-    /// The connection is there again.
+    /// The connection is there again: an exchange has succeeded.
     case found
   }
 
@@ -192,7 +192,6 @@ final class JournalWorker: Sendable {
         guard pause(for: time * .random(in: 0.5...1)) else { return .failure(error) }
         time = min(2 * time, Self.retryTimes.upperBound)
       } catch {
-        noteFound()
         return .failure(error)
       }
     }

@@ -11,7 +11,7 @@ struct SessionCopy {
   /// Copies the session with its history, as far as a process remembers it.
   ///
   /// - Returns: The number of actions in the history.
-  /// - Throws: `CommandError` if there is no session to copy, or the target has one; `JournalError`.
+  /// - Throws: `CommandError` if there is no session to copy, or the target has one or is open; `JournalError`.
   func run() throws -> Int {
     // Opening it would create it.
     let exists =
@@ -31,6 +31,8 @@ struct SessionCopy {
     guard found.head == 0, found.checkpoint == nil else {
       throw CommandError.sessionExists(shown(target))
     }
+    // Its process wouldn't notice that it has another history now.
+    guard !to.isOpenElsewhere else { throw CommandError.sessionIsOpen(shown(target)) }
     for kind in schema.recordKinds { try reserveIdentifiers(of: kind, in: to, asIn: from) }
     try to.rewrite(JournalCheckpoint(head: 0, history: store.historySnapshot))
     return store.reachable.count - 1

@@ -47,7 +47,7 @@ final class SharedSession: SessionStorage {
   private static let quietTime = Duration.seconds(1)
   /// The time between checks whether the user has stopped a wait.
   private static let checkInterval = Duration.milliseconds(50)
-  /// The longest wait at the end of the process, which is shorter if a signal ends it.
+  /// The longest wait for a save, which is shorter if a signal ends the process.
   private var patience: Duration { TerminationHandler.isEnding ? .seconds(5) : .seconds(30) }
 
   /// Opens the session that an address names, or creates it.
@@ -172,7 +172,7 @@ final class SharedSession: SessionStorage {
     try session.checkSaving()
     if journal.isReadOnly { throw JournalError.readOnly(location) }
     refusal = nil
-    try whileSaving { try waitUntilSaved(atMost: nil) }
+    try whileSaving { try waitUntilSaved() }
   }
 
   func save() { handleEvents() }
@@ -215,7 +215,8 @@ final class SharedSession: SessionStorage {
       guard session.hasUnsavedEntries, !hasGivenUp else { return !session.hasUnsavedEntries }
       do {
         if journal.isReadOnly { throw JournalError.readOnly(location) }
-        try waitUntilSaved(atMost: patience)
+        refusal = nil
+        try waitUntilSaved()
         return true
       } catch {
         hasGivenUp = true
@@ -228,7 +229,7 @@ final class SharedSession: SessionStorage {
   /// Waits until everything is saved.
   ///
   /// - Throws: Why the server refuses it, why the user has stopped the wait, or that it has taken too long.
-  private func waitUntilSaved(atMost patience: Duration?) throws {
+  private func waitUntilSaved() throws {
     let start = ContinuousClock.now
     var isExplained = false
     handleEvents()
@@ -237,8 +238,10 @@ final class SharedSession: SessionStorage {
       if let refusal, (refusal as? JournalError)?.kind != .busy { throw refusal }
       try checkStop()
       let time = ContinuousClock.now - start
-      if let patience, time > patience {
-        throw JournalError.unreachable(location, reason: "the session couldn't be saved in time")
+      if time > patience {
+        let seconds = patience.components.seconds
+        throw JournalError.unreachable(
+          location, reason: "the session couldn't be saved in \(seconds) s")
       }
       if !isExplained, time > Self.quietTime {
         isExplained = true

@@ -125,6 +125,13 @@ struct CommandError: Error, CustomStringConvertible {
         "\(place.printable(limit: 200)): already has a session; name another file or session")
   }
 
+  static func sessionIsOpen(_ place: String) -> Self {
+    Self(
+      description:
+        "\(place.printable(limit: 200)): somebody has this session open; name another file or session"
+    )
+  }
+
   static func unknownServer(_ scheme: String) -> Self {
     Self(description: "\(CurrentProcess.name) doesn't support addresses that begin with \(scheme)")
   }

@@ -21,7 +21,7 @@ extension StoreSchema {
   ///
   /// - Parameters:
   ///   - taken: The names that views can't have.
-  ///   - length: The maximum length of a name.
+  ///   - length: The maximum length of a name in bytes.
   /// - Returns: The views.
   package func views(besides taken: Set<String>, nameLength length: Int = .max) -> [SQLView] {
     var names = SQLNames(besides: taken, suffix: "_view", length: length)
@@ -51,7 +51,7 @@ package struct SQLNames {
   /// - Parameters:
   ///   - taken: The names that aren't given.
   ///   - suffix: The end of a name that would be given twice.
-  ///   - length: The maximum length of a name.
+  ///   - length: The maximum length of a name in bytes.
   package init(besides taken: Set<String>, suffix: String, length: Int = .max) {
     (self.taken, self.suffix, self.length) = (taken, suffix, length)
   }
@@ -60,14 +60,20 @@ package struct SQLNames {
   package mutating func name(_ name: String) -> String {
     // SQLite keeps names that begin so for itself.
     let name = name.hasPrefix("sqlite_") ? "_\(name)" : name
-    var candidate = String(name.prefix(length))
+    var candidate = Self.beginning(of: name, length: length)
     var number = 1
     // Names of SQL that differ only in case are the same.
     while !taken.insert(candidate.lowercased()).inserted {
       let end = number == 1 ? suffix : "\(suffix)_\(number)"
-      candidate = String(name.prefix(length - end.utf8.count)) + end
+      candidate = Self.beginning(of: name, length: length - end.utf8.count) + end
       number += 1
     }
     return candidate
+  }
+
+  private static func beginning(of name: String, length: Int) -> String {
+    var beginning = name[...]
+    while beginning.utf8.count > length { beginning.removeLast() }
+    return String(beginning)
   }
 }

@@ -73,11 +73,11 @@ public protocol Journal: Sendable {
   /// Replaces a session that can't be loaded, because earlier versions of its app's declarations wrote it, by its last
   /// states, which the declarations convert; what was there before is kept.
   ///
-  /// It is called after `JournalError.otherVersion`.
+  /// It is called after `JournalError.otherVersion`. It changes nothing if the declarations can't convert the states, or
+  /// another process has migrated the session meanwhile.
   ///
-  /// - Returns: Whether the session can be loaded now.
   /// - Throws: `JournalError`, or why the states can't be converted; then nothing was changed.
-  func migrate() throws -> Bool
+  func migrate() throws
 
   /// Whether the journal is open elsewhere, so that its pending requests may still be answered; true if that can't be
   /// determined.
@@ -95,7 +95,7 @@ extension Journal {
   public func rewrite(_ checkpoint: JournalCheckpoint) throws { try self.checkpoint(checkpoint) }
 
   /// Converts nothing.
-  public func migrate() throws -> Bool { false }
+  public func migrate() throws {}
 }
 
 /// The contents of a journal.

@@ -85,7 +85,7 @@ public final class JournaledSession {
     do {
       return try load()
     } catch let error as JournalError where error.kind == .otherVersion {
-      guard try journal.migrate() else { throw error }
+      try journal.migrate()
       return try load()
     }
   }

@@ -81,6 +81,16 @@ struct SharedSessionTests {
         == [["400", "400"]])
   }
 
+  @Test("gives the records of one script the ids from 1 on, also on a slow server")
+  func consecutiveIdentifiers() async throws {
+    let proxy = try server.proxy()
+    proxy.delay = .milliseconds(100)
+    let code = "for i = 1, 50 do todo.add('x') end print(todo.items[1].id, todo.items[50].id)"
+    for address in [address("near"), proxy.address(database: database, session: "far")] {
+      #expect(try await runner.run(["--state", address, "-e", code]).output == "50\t1\n")
+    }
+  }
+
   @Test("is compacted when it is long, and opens with the same state")
   func compaction() async throws {
     _ = try await run("for i = 1, 12000 do counter.count = i end todo.add('last')")
@@ -113,6 +123,37 @@ struct SharedSessionTests {
     #expect(
       try await server.query("SELECT session, total FROM cart", database: database)
         == [["shop", "3"]])
+  }
+
+  @Test("of an earlier version of an app is migrated once by processes that open it together")
+  func migration() async throws {
+    let folder = try TemporaryFolder()
+    func run(_ code: String) async throws -> CommandOutput {
+      try await runner.run(
+        ["--app", folder.path(of: "shop.lua"), "--state", address(), "-e", code])
+    }
+    _ = try folder.write(
+      "feature \"cart\" { state = { total = 0 }, actions = { add = function(s, n) s.total = s.total + n end } }",
+      to: "shop.lua")
+    _ = try await run("cart.add(3)")
+    _ = try folder.write(
+      """
+      feature "cart" {
+        version = 2, migrate = function(state, from) state.sum = state.total end,
+        state = { sum = 0, total = 0 }, actions = { plus = function(s, n) s.sum = s.sum + n end },
+      }
+      """, to: "shop.lua")
+    try await withThrowingTaskGroup { group in
+      for _ in 1...4 {
+        group.addTask {
+          let output = try await run("print(cart.sum)")
+          #expect(output.output == "3\n" && output.status == .exited(0), "\(output.error)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    let copies = "SELECT count(*) FROM sessions WHERE name LIKE 'shop.earlier-%'"
+    #expect(try await server.query(copies, database: database) == [["1"]])
   }
 
   @Test("isn't shown with the password of its address, by the program or the system")
@@ -172,6 +213,63 @@ struct SharedSessionTests {
     }
   #endif
 
+  @Test("is saved again by itself once a server that was read-only for a while lets it")
+  func readOnlyServer() async throws {
+    let (acting, ending) = (try Gate(), try Gate())
+    let process = SessionProcess(
+      on: address(),
+      """
+      counter.increment(1) store.save() print('saved') io.flush()
+      \(acting.wait)
+      counter.increment(5) print(select(2, pcall(store.save)).code) io.flush()
+      \(ending.wait)
+      """)
+    async let status = process.run()
+    try await wait(for: "a save") { process.lines == ["saved"] }
+    try await server.query(
+      "ALTER DATABASE \(database) SET default_transaction_read_only = on", database: database)
+    try await server.query(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """, database: database)
+    try acting.open()
+    try await wait(for: "a refusal") { process.lines == ["saved", "state_unwritable"] }
+    try await server.query(
+      """
+      SET default_transaction_read_only = off;
+      ALTER DATABASE \(database) RESET default_transaction_read_only;
+      """, database: "postgres")
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try await server.query("SELECT count FROM counter", database: database) != [["6"]] {
+      try #require(ContinuousClock.now < deadline)
+    }
+    try ending.open()
+    #expect(try await status == .exited(0))
+    #expect(process.messages.count { $0.contains("read-only") } == 1)
+  }
+
+  @Test("waits in store.save() for half a minute at most")
+  func boundedSave() async throws {
+    let proxy = try server.proxy()
+    let gate = try Gate()
+    let process = SessionProcess(
+      on: proxy.address(database: database),
+      """
+      print('open') io.flush() \(gate.wait)
+      counter.increment(5) print(select(2, pcall(store.save)).message) io.flush()
+      """)
+    async let status = process.run()
+    try await wait(for: "the session") { process.lines == ["open"] }
+    proxy.isFrozen = true
+    try gate.open()
+    try await wait(for: "a refusal") { process.lines.count == 2 }
+    #expect(process.lines[1].contains("couldn't be saved in 30 s"))
+    proxy.isFrozen = false
+    #expect(try await status == .exited(0))
+    #expect(try await run("print(counter.count)").output == "5\n")
+  }
+
   // MARK: - Copies and lists
 
   @Test("can be copied to a file and back, with its history and the ids of removed records")
@@ -203,6 +301,39 @@ struct SharedSessionTests {
       "--state", folder.path(of: "none.sqlite"), "--copy-to", address("three"),
     ])
     #expect(missing.error.contains("there is no session to copy") && missing.status == .exited(1))
+  }
+
+  @Test("isn't the target of a copy while somebody has it open")
+  func copyToOpenSession() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path(of: "copy.sqlite")
+    _ = try await runner.run(["--state", file, "-e", "counter.increment(5)"])
+    let copy = ["--state", file, "--copy-to", address("open")]
+    let gate = try Gate()
+    let user = SessionProcess(
+      on: address("open"), "print(1) io.flush() repeat until \(gate.isOpen)")
+    async let status = user.run()
+    try await wait(for: "the session") { !user.lines.isEmpty }
+    let refused = try await runner.run(copy)
+    #expect(refused.error.contains("session=open: somebody has this session open"))
+    #expect(refused.status == .exited(1))
+    try gate.open()
+    #expect(try await status == .exited(0))
+    try await waitForUsers()
+    #expect(try await runner.run(copy).status == .exited(0))
+    #expect(try await run("print(counter.count)", session: "open").output == "5\n")
+  }
+
+  /// Waits until the server has noticed that nobody has a session open any more.
+  private func waitForUsers() async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    let users = """
+      SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+      WHERE locktype = 'advisory' AND datname = current_database()
+      """
+    while try await !server.query(users, database: database).isEmpty {
+      try #require(ContinuousClock.now < deadline)
+    }
   }
 
   @Test("is listed, renamed, copied and deleted by the command sessions")

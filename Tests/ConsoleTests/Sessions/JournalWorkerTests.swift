@@ -38,6 +38,29 @@ struct JournalWorkerTests {
     #expect(answer.withLock(\.self) == nil)
   }
 
+  @Test("tells that a connection is back once an exchange has succeeded")
+  func connection() throws {
+    let session = try JournaledSession(Sample.schema, in: journal)
+    try session.store.send(.increment(by: 1), to: Counter.self)
+    let worker = try JournalWorker(journal) {}
+    defer { worker.end() }
+    func isExchanged(_ event: JournalWorker.Event) -> Bool {
+      if case .exchanged = event { true } else { false }
+    }
+    func isFound(_ event: JournalWorker.Event) -> Bool {
+      if case .found = event { true } else { false }
+    }
+    journal.isLost.withLock { $0 = true }
+    worker.perform(session.nextExchange())
+    _ = try events(of: worker) { if case .lost = $0 { true } else { false } }
+    journal.isReadOnlyNow.withLock { $0 = true }
+    journal.isLost.withLock { $0 = false }
+    #expect(try events(of: worker, until: isExchanged).contains(where: isFound) == false)
+    journal.isReadOnlyNow.withLock { $0 = false }
+    worker.perform(session.nextExchange())
+    #expect(try events(of: worker, until: isExchanged).contains(where: isFound))
+  }
+
   @Test("tells of a connection that is lost during a compaction, which isn't a failure of it")
   func compaction() throws {
     let session = try JournaledSession(Sample.schema, in: journal)
@@ -57,6 +80,7 @@ struct JournalWorkerTests {
 /// A journal in memory behind a connection that can be lost.
 private final class UnreliableJournal: SharedJournal {
   let isLost = Mutex(false)
+  let isReadOnlyNow = Mutex(false)
   private let journal = InMemoryJournal()
   private let isWoken = DispatchSemaphore(value: 0)
 
@@ -72,7 +96,10 @@ private final class UnreliableJournal: SharedJournal {
   func load() throws -> JournalContents { try access { $0.load() } }
 
   func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
-    try access { try $0.append(batch, expecting: head) }
+    try access { journal in
+      if isReadOnlyNow.withLock(\.self) { throw JournalError.readOnly(address) }
+      return try journal.append(batch, expecting: head)
+    }
   }
 
   func changes(since head: Int) throws -> [JournalEntry] {
