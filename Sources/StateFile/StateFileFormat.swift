@@ -5,7 +5,7 @@ import StateStore
 /// The format of a program's state files.
 struct StateFileFormat: Sendable {
   /// The version that this program writes.
-  static let version = 3
+  static let version = 4
 
   /// The oldest version that is migrated.
   private static let oldestVersion = 2
@@ -85,16 +85,24 @@ struct StateFileFormat: Sendable {
       try database.run(script: Self.tables)
       try StateTables(database).replace(by: schema.initial, schema)
       try views.make(in: database)
+      try makeIdentity(in: database)
     case 2:
       try database.run(script: Self.checksums)
+      try makeIdentity(in: database)
+    case 3:
+      // It differs only in the kinds of actions, all of which this version knows.
+      break
     default:
       // Another process has just migrated it.
       return try checkVersion(of: database, path: path)
     }
+    try database.run("PRAGMA user_version = \(Self.version)")
+  }
+
+  private func makeIdentity(in database: Database) throws {
     try database.run(script: Self.identity)
     try database.run(
       "INSERT INTO meta (only, identity) VALUES (1, ?)", .text(UUID().uuidString))
-    try database.run("PRAGMA user_version = \(Self.version)")
   }
 
   private static func version(of database: Database) throws -> Int {

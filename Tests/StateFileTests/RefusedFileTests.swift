@@ -41,7 +41,7 @@ struct RefusedFileTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try file.open().append([.numbered(1)], expecting: 0)
-    try file.execute("PRAGMA user_version = 4")
+    try file.execute("PRAGMA user_version = 5")
     try expectRefused(file, code: "state_newer")
   }
 

@@ -72,7 +72,7 @@ struct StateFileTests {
     defer { withExtendedLifetime(file) {} }
     let journal = try file.open()
     #expect(try file.rows("PRAGMA application_id") == [["\(Sample.program.fileIdentifier)"]])
-    #expect(try file.rows("PRAGMA user_version") == [["3"]])
+    #expect(try file.rows("PRAGMA user_version") == [["4"]])
     #expect(try file.rows("PRAGMA journal_mode") == [["delete"]])
     #expect(try file.files == ["session.sqlite"])
     withExtendedLifetime(journal) {}
@@ -160,13 +160,25 @@ struct StateFileTests {
     try session.save()
     try session.store.undo(4)
     #expect(session.store.state(of: Counter.self).count == 0)
-    #expect(try file.rows("PRAGMA user_version") == [["3"]])
+    #expect(try file.rows("PRAGMA user_version") == [["4"]])
     #expect(try file.rows("PRAGMA journal_mode") == [["delete"]])
     #expect(try file.rows("SELECT kind, next FROM identifiers") == [["note", "5"]])
     #expect(try file.rows("SELECT count FROM counter") == [["7"]])
     #expect(
       try file.rows("SELECT count(*) FROM entries WHERE checksum IS NULL") == [["3"]])
     #expect(try file.files == ["session.sqlite"])
+  }
+
+  @Test("of format 3 is migrated, with its identity")
+  func formatThree() throws {
+    let file = try SQLiteFile()
+    try file.open().append([.numbered(5)], expecting: 0)
+    let identity = try file.rows("SELECT identity FROM meta")
+    try file.execute("PRAGMA user_version = 3")
+    let session = try JournaledSession(Sample.schema, in: file.open())
+    #expect(session.store.state(of: Counter.self).count == 5)
+    #expect(try file.rows("PRAGMA user_version") == [["4"]])
+    #expect(try file.rows("SELECT identity FROM meta") == identity)
   }
 
   /// Writes a file as format 2 had it: without checksums and identity, and with rows that are no longer used.

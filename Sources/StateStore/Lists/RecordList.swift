@@ -182,7 +182,7 @@ extension RecordList {
   ///   - position: Its position in display order, from 0 to `count`.
   /// - Throws: `RecordListError.duplicateIdentifier` if its id is taken; the list is then unchanged.
   /// - Complexity: O(log `count`); about every twentieth of many at one place takes O(`count`).
-  public mutating func insert(_ record: Record, at position: Int) throws {
+  @inlinable public mutating func insert(_ record: Record, at position: Int) throws {
     precondition((0...count).contains(position), "The list has no position \(position).")
     guard !contains(id: record.id) else {
       throw RecordListError.duplicateIdentifier("\(record.id)")
@@ -212,7 +212,7 @@ extension RecordList {
   /// - Throws: Nothing, as the record's id is free when it is inserted again.
   /// - Complexity: As ``insert(_:at:)``.
   @discardableResult
-  public mutating func move(id: Record.ID, to position: Int) throws -> Bool {
+  @inlinable public mutating func move(id: Record.ID, to position: Int) throws -> Bool {
     precondition(indices.contains(position) || isEmpty, "The list has no position \(position).")
     guard let current = self.position(ofID: id) else { return false }
     guard current != position, let record = remove(id: id) else { return true }
@@ -221,7 +221,7 @@ extension RecordList {
   }
 
   /// Gives the records new sequence numbers, with room between them.
-  private mutating func renumber() throws {
+  @usableFromInline mutating func renumber() throws {
     guard let new = try RecordList(order: order, records: Array(self)).storage else { return }
     let own = ownStorage()
     (own.records, own.numbers, own.nextNumber) = (new.records, new.numbers, new.nextNumber)
