@@ -71,7 +71,10 @@ final class PostgresConnection: @unchecked Sendable {
       reason ?? library.errorMessage(handle).map { String(cString: $0) } ?? "the connection is lost"
     // libpq indents its hints, such as that the server may not be running.
     let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
-    let text = lines.joined(separator: "; ").replacing("FATAL:  ", with: "")
+    // The server's last words are there only if it was asked something, so nobody can rely on them.
+    let ownLines = lines.filter { !$0.hasPrefix("FATAL:") }
+    let text = (ownLines.isEmpty ? lines : ownLines).joined(separator: "; ")
+      .replacing("FATAL:  ", with: "")
     return .unreachable(address.shown, reason: address.hidingPasswords(in: text))
   }
 

@@ -73,8 +73,14 @@ struct StateFileFormat: Sendable {
     if try database.value("PRAGMA journal_mode")?.text == "wal" {
       try database.run("PRAGMA journal_mode = DELETE")
     }
-    if try database.read(Self.version) != Self.version {
+    let version = try database.read(Self.version)
+    guard version != Self.version else { return }
+    do {
       try database.write { try migrate($0, path: path) }
+    } catch let error as DatabaseError
+      where version == 3 && [SQLITE_READONLY, SQLITE_CANTOPEN].contains(error.code)
+    {
+      // It can be read as it is, and is migrated once it can be written.
     }
   }
 

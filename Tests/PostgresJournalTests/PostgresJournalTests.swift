@@ -266,7 +266,9 @@ struct PostgresJournalTests {
 
   // MARK: - Messages
 
-  @Test("shows nothing of its functions if the server ends a connection in the middle of one")
+  @Test(
+    "says the same, and nothing of its functions, if the server ends a connection in the middle of one"
+  )
   func endedStatement() async throws {
     let journal = try database.open()
     let other = try await database.holdLocks(
@@ -280,8 +282,9 @@ struct PostgresJournalTests {
     }
     try await other.value
     let message = try #require(error?.message)
-    #expect(message.contains("terminating connection due to administrator command"))
-    #expect(!message.contains("CONTEXT") && !message.contains("journal_append"), "\(message)")
+    for part in ["terminating", "CONTEXT", "journal_append"] {
+      #expect(!message.contains(part), "\(message)")
+    }
   }
 
   @Test("names no constraints, functions or tables if somebody has changed the tables")

@@ -25,11 +25,12 @@ struct UnwritableFileTests {
     #expect(chmod(path, mode) == 0)
   }
 
-  @Test("for its access rights says so, and can be written again later")
-  func readOnlyFile() async throws {
+  @Test("for its access rights says so, and can be written again later", arguments: [3, 4])
+  func readOnlyFile(format: Int) async throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try file.open().append([.numbered(1)], expecting: 0)
+    try file.execute("PRAGMA user_version = \(format)")
     setMode(0o400, file.path)
     #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
     setMode(0o600, file.path)
@@ -37,11 +38,12 @@ struct UnwritableFileTests {
     #expect(try file.open().load().entries.count == 2)
   }
 
-  @Test("for those of its folder says so, and can be written again later")
-  func readOnlyFolder() async throws {
+  @Test("for those of its folder says so, and can be written again later", arguments: [3, 4])
+  func readOnlyFolder(format: Int) async throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try file.open().append([.numbered(1)], expecting: 0)
+    try file.execute("PRAGMA user_version = \(format)")
     setMode(0o500, file.folder.url.path)
     #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
     setMode(0o700, file.folder.url.path)
