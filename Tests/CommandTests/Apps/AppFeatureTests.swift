@@ -163,7 +163,7 @@ struct AppFeatureTests {
       ["--app", "kiosk.lua", "-e", "cart.add('pen', 120) print(cart.total, cart.items[1].name)"])
     #expect(code.output == "120\tpen\n")
     let properties = try await runner.run(
-      ["test", "--app", "kiosk.lua", "--bare", "--properties"])
+      ["test", "--app", "kiosk.lua", "--bare", "--properties", "--timeout", "300"])
     #expect(properties.status == .exited(0), "\(properties.output)")
   }
 

@@ -241,7 +241,8 @@ struct DeclaredSessionTests {
 
   @Test("are tested by properties, which find code that counts in its file")
   func properties() async throws {
-    let good = try await app("test", "--app", "cart.lua", "--bare", "--properties")
+    let good = try await app(
+      "test", "--app", "cart.lua", "--bare", "--properties", "--timeout", "300")
     #expect(good.status == .exited(0), "\(good.output)")
     _ = try app.folder.write(
       """
@@ -251,7 +252,8 @@ struct DeclaredSessionTests {
         actions = { add = function(state) count = count + 1 state.n = count end },
       }
       """, to: "impure.lua")
-    let bad = try await app("test", "--app", "impure.lua", "--bare", "--properties")
+    let bad = try await app(
+      "test", "--app", "impure.lua", "--bare", "--properties", "--timeout", "300")
     #expect(bad.status == .exited(1))
     #expect(bad.output.contains("✗ the same calls give the same state"), "\(bad.output)")
   }

@@ -149,7 +149,8 @@ struct TestOptionTests {
 
   @Test("--properties checks properties of every app")
   func properties() async throws {
-    let report = try await TestRun().report("--properties", "--filter", "same calls")
+    let report = try await TestRun().report(
+      "--properties", "--timeout", "300", "--filter", "same calls")
     #expect(report.outcomes == ["the same calls give the same state: passed"])
   }
 }
