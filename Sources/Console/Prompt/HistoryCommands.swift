@@ -89,14 +89,9 @@ extension Prompt {
     guard store.position < start else { return }
     let actions = store.remoteActions(in: store.position + 1...start)
     guard let first = actions.first, let last = actions.last else { return }
-    var authors: [String] = []
-    for author in actions.compactMap(\.author) where !authors.contains(author) {
-      authors.append(author)
-    }
     let numbers =
       first == last ? "action \(first.number)" : "actions \(first.number) to \(last.number)"
-    let whose = authors.isEmpty ? "another process" : authors.joined(separator: " and ")
-    screen.note("undid \(numbers) of \(whose)")
+    screen.note("undid \(numbers) of \(RemoteActions(by: actions.map(\.author)).name)")
   }
 
   /// Takes steps through the history, until an end of it, and shows what they changed together.

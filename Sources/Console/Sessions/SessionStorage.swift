@@ -69,15 +69,29 @@ struct RemoteActions: Equatable {
 
   init() {}
 
+  /// Actions by some users, each on a host; nil for one that isn't known.
+  init(by authors: [String?]) {
+    for author in authors.compactMap(\.self) where !self.authors.contains(author) {
+      self.authors.append(author)
+    }
+  }
+
+  /// Those who did them, to be shown.
+  var name: String {
+    switch authors.count {
+    case 0: "another process"
+    case 1...3: authors.map { $0.printable(limit: 40) }.joined(separator: ", ")
+    default: "\(authors.count) others"
+    }
+  }
+
   /// The actions of some entries.
   ///
   /// - Parameters:
   ///   - entries: The entries.
   ///   - end: The number of the last action in effect after them; those of this process that aren't saved come later.
   init(of entries: [JournalEntry], endingAt end: Int) {
-    for author in entries.compactMap(\.author) where !authors.contains(author) {
-      authors.append(author)
-    }
+    self.init(by: entries.map(\.author))
     let count = entries.reduce(0) { $0 + $1.count }
     let haveTraveled = entries.contains { if case .travel = $0.event { true } else { false } }
     if count > 0, !haveTraveled { numbers = end - count + 1...end }

@@ -146,12 +146,7 @@ enum RemoteChange: Sendable {
     switch self {
     case .startupFile: "init.lua"
     case .task: "task"
-    case .process(let actions):
-      switch actions.authors.count {
-      case 0: "another process"
-      case 1...3: actions.authors.map { $0.printable(limit: 40) }.joined(separator: ", ")
-      default: "\(actions.authors.count) others"
-      }
+    case .process(let actions): actions.name
     }
   }
 
