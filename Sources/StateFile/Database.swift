@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import Platform
 import StateStore
 import Synchronization
 
@@ -67,14 +66,8 @@ final class Database: @unchecked Sendable {
   /// - Returns: The number of rows that it has inserted, updated or deleted.
   /// - Throws: `DatabaseError`.
   @discardableResult
-  func run(_ sql: String, _ values: DatabaseValue...) throws(DatabaseError) -> Int {
-    do {
-      try forEachRow(of: sql, values) { _ in }
-    } catch let error as DatabaseError {
-      throw error
-    } catch {
-      preconditionFailure("The closure throws nothing.")
-    }
+  func run(_ sql: String, _ values: DatabaseValue...) throws -> Int {
+    try forEachRow(of: sql, values) { _ in }
     return Int(sqlite3_changes(connection))
   }
 

@@ -23,7 +23,7 @@ extension Database {
     try database.set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
     if isRecovering {
       // Otherwise SQLite reads nothing at all from a file without its end, or if the text of one view can't be read.
-      try database.run("PRAGMA writable_schema = ON")
+      try database.run(script: "PRAGMA writable_schema = ON")
     } else {
       try database.set(SQLITE_DBCONFIG_DEFENSIVE, true)
     }

@@ -32,7 +32,7 @@ final class StateDatabase: Sendable {
 
   /// Makes SQLite read the file again: its cache goes by the file's change counter, which a file copied over this one
   /// may have as well.
-  private func dropCache() throws(DatabaseError) {
+  private func dropCache() throws {
     try database.run("PRAGMA shrink_memory")
   }
 

@@ -40,15 +40,18 @@ extension StoreSchema {
   }
 
   private func sort(_ id: Int, of list: String, in states: inout States) throws {
-    let field = try listField(list)
-    try field.list?.log?.sort(states.slots[field.index], id)
+    let list = try self.list(at: list)
+    try list.log.sort(states.slots[list.index], id)
   }
 
-  private func listField(_ path: String) throws(ChangeError) -> StateField {
-    guard let field = fields.first(where: { $0.path == path && $0.list?.log != nil }) else {
-      throw ChangeError.gone(path)
-    }
-    return field
+  /// The list of records at a path, and the index of its feature.
+  private func list(
+    at path: String
+  ) throws(ChangeError) -> (index: Int, records: StateRecords, log: StateList.Log) {
+    guard let field = fields.first(where: { $0.path == path }), let records = field.list?.records,
+      let log = field.list?.log
+    else { throw ChangeError.gone(path) }
+    return (field.index, records, log)
   }
 
   private func make(_ change: Change, in states: inout States) throws {
@@ -63,17 +66,16 @@ extension StoreSchema {
       }
       try new.read { try restore(box, $0) }
     case .record(let path, let id, let edit):
-      let field = try listField(path)
-      guard let records = field.list?.records, let log = field.list?.log else {
-        throw ChangeError.gone(path)
-      }
-      states.makeMutable(field.index)
-      let box = states.slots[field.index]
-      let position = records.position(box, id)
-      let found = try records.record(box, id).map { try JSONValue(stored: $0.stateValue) }
+      let list = try list(at: path)
+      states.makeMutable(list.index)
+      let box = states.slots[list.index]
+      let position = list.records.position(box, id)
+      let found = try list.records.record(box, id).map { try JSONValue(stored: $0.stateValue) }
       guard found == edit.old else { throw ChangeError.changed("\(path):get(\(id))") }
       let placed = edit.placed(at: position)
-      try (edit.new ?? .null).read { decoder in try log.edit(box, placed.mapped { _ in decoder }) }
+      try (edit.new ?? .null).read { decoder in
+        try list.log.edit(box, placed.mapped { _ in decoder })
+      }
     case .state(let name, let old, let new):
       guard let feature = feature(named: name) else { throw ChangeError.gone(name) }
       states.makeMutable(feature.index)
