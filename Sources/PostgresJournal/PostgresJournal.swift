@@ -10,14 +10,10 @@ import Synchronization
 ///
 /// The journal is safe to use from several threads; they wait for each other.
 public final class PostgresJournal: SharedJournal {
-  /// The name of the program whose session it is.
-  public let programName: String
-
   /// The user and host that the entries of this process name.
   public let author: String? = PostgresJournal.userAndHost
 
-  private let schema: StoreSchema
-  private let coding: JournalCoding
+  private let programName: String
   private let views: SessionViews
   private let place: PostgresAddress
   /// Locked during each call, also while it waits for entries.
@@ -30,10 +26,11 @@ public final class PostgresJournal: SharedJournal {
   private struct Storage {
     /// Nil until it is needed, and after an error of the connection.
     var database: SessionDatabase?
-    /// The id of the session; nil until it is found or created.
+    /// The id of the session on the server, and its identity; nil until it is found or created, or if it is lost.
     var session: Int?
-    /// The number of the last entry that this journal has loaded or written.
-    var knownHead = 0
+    var identity: UUID?
+    /// The time until which others let this process write first; nil if they don't.
+    var turnEnd: ContinuousClock.Instant?
     /// The next identifiers after those that this journal has reserved.
     var identifiers: [String: Int] = [:]
   }
@@ -55,10 +52,8 @@ public final class PostgresJournal: SharedJournal {
   }
 
   init(of schema: StoreSchema, program: Program, at place: PostgresAddress) throws {
-    self.schema = schema
     self.place = place
     programName = program.name
-    coding = JournalCoding(schema, of: program.name)
     views = SessionViews(schema, program: program.name)
     storage = Mutex(Storage())
     pipe = try WakePipe()
@@ -80,89 +75,113 @@ public final class PostgresJournal: SharedJournal {
 
   // MARK: - Reading
 
-  /// The journal's contents.
-  public func load() throws -> JournalContents {
+  /// The session.
+  public func load() throws -> SavedSession {
     try access { storage, database, session in
-      let (checkpoint, entries) = try read(since: nil, &storage, database, session)
-      let contents = JournalContents(checkpoint: checkpoint, entries: entries)
-      if !database.isReadOnly { try fillTables(with: contents, database, session) }
-      return contents
+      try database.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+        guard let news = try news(since: nil, session, database)?.news else {
+          throw JournalError.lost(address)
+        }
+        storage.identity = news.point.session
+        return SavedSession(
+          point: news.point, state: try state(session, database), entries: news.entries,
+          extent: news.extent)
+      }
     }
   }
 
-  /// The entries after entry number `head`.
-  public func changes(since head: Int) throws -> [JournalEntry] {
-    try access { storage, database, session in
-      try read(since: head, &storage, database, session).entries
+  /// Entries of the session, all of which `load` gives.
+  public func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
+    try access { _, database, session in
+      try news(since: nil, session, database)?.news.entries.filter { numbers.contains($0.number) }
+        ?? []
     }
   }
 
-  /// Reads the checkpoint and the entries after it or, if `head` isn't nil, only the entries after that.
-  private func read(
-    since head: Int?, _ storage: inout Storage, _ database: SessionDatabase, _ session: Int
-  ) throws -> (checkpoint: JournalCheckpoint?, entries: [JournalEntry]) {
+  private func state(_ session: Int, _ database: SessionDatabase) throws -> SavedState {
+    var state = SavedState()
+    for row in try database.run(
+      "SELECT path, value FROM fields WHERE session = $1", "\(session)")
+    {
+      if let path = row[0], let value = row[1] { state.values[path] = value }
+    }
+    for row in try database.run("SELECT path FROM lists WHERE session = $1", "\(session)") {
+      if let path = row[0] { state.lists[path] = [] }
+    }
+    for row in try database.run(
+      "SELECT list, value FROM records WHERE session = $1 ORDER BY list, ordinal", "\(session)")
+    {
+      if let list = row[0], let value = row[1] { state.lists[list, default: []].append(value) }
+    }
+    return state
+  }
+
+  /// The longest time for which others wait for a process that came too late.
+  private static let turn = Duration.milliseconds(100)
+
+  /// Lets others wait until the next write, for a moment.
+  private func takeTurn(
+    _ storage: inout Storage, _ database: SessionDatabase, _ session: Int
+  ) throws {
+    guard storage.turnEnd == nil else { return }
+    let rows = try database.run(
+      "SELECT pg_try_advisory_lock('history'::regclass::oid::integer, $1)", "\(session)")
+    // Another process that came too late may have the turn.
+    if rows.first?[0] == "t" { storage.turnEnd = .now + Self.turn }
+  }
+
+  private func endTurn(
+    _ storage: inout Storage, _ database: SessionDatabase, _ session: Int
+  ) throws {
+    guard storage.turnEnd != nil else { return }
+    storage.turnEnd = nil
+    try database.run(
+      "SELECT pg_advisory_unlock('history'::regclass::oid::integer, $1)", "\(session)")
+  }
+
+  /// The last write, and the entries since another one, or all; nil if the session is gone.
+  private func news(
+    since known: JournalPoint?, _ session: Int, _ database: SessionDatabase
+  ) throws -> (news: SessionNews, hasPoint: Bool)? {
     // One statement, which sees one state of the session.
     let rows = try database.run(
       """
-      SELECT 0 AS part, head AS number, NULL, NULL, NULL, NULL, NULL FROM sessions WHERE id = $1
+      SELECT 0 AS part, sequence AS number, position::text, identity::text,
+        (SELECT id::text FROM writes WHERE session = $1 AND writes.sequence = sessions.sequence),
+        (SELECT min(number)::text FROM history WHERE session = $1), migration::text,
+        EXISTS (SELECT FROM writes WHERE session = $1 AND writes.sequence = $2 AND id = $3)
+      FROM sessions WHERE id = $1
       UNION ALL
-      SELECT 1, head, NULL, NULL, NULL, NULL, CASE WHEN $2::bigint IS NULL THEN content END
-      FROM checkpoints WHERE session = $1
-      UNION ALL
-      SELECT 2, number, writer::text, author, extract(epoch FROM time)::text, count::text, content
-      FROM entries WHERE session = $1 AND ($2::bigint IS NULL OR number > $2)
+      SELECT 1, number, extract(epoch FROM time)::text, author, text, action, changes, NULL
+      FROM history WHERE session = $1 AND number > coalesce((
+        SELECT number FROM history WHERE session = $1 AND sequence <= $2
+        ORDER BY number DESC LIMIT 1), 0)
       ORDER BY part, number
-      """, "\(session)", head.map(String.init))
-    guard let last = rows.first?.integer(1), last >= storage.knownHead else {
-      throw JournalError.replaced(address)
-    }
-    let checkpointRow = rows.dropFirst().first { $0[0] == "1" }
-    let first = checkpointRow?.integer(1) ?? 0
-    if let head, !(first...max(first, last)).contains(head) { throw JournalError.gone(since: head) }
-    var checkpoint: JournalCheckpoint?
-    if head == nil, let content = checkpointRow?[6] {
-      checkpoint = JournalCheckpoint(
-        head: first,
-        history: try damageReported { try coding.history(from: content, number: first) })
-    }
-    let entries = try self.entries(
-      of: rows.drop { $0[0] != "2" }, after: head ?? first)
-    storage.knownHead = last
-    return (checkpoint, entries)
+      """, "\(session)", "\(known?.sequence ?? -1)", known?.write.uuidString)
+    guard let row = rows.first else { return nil }
+    guard let last = row.integer(1), let position = row.integer(2),
+      let migration = row.integer(6), let identity = row[3].flatMap(UUID.init)
+    else { throw damage("its row in sessions is malformed") }
+    let point =
+      if last == 0 {
+        JournalPoint.beginning(of: identity)
+      } else if let write = row[4].flatMap(UUID.init) {
+        JournalPoint(session: identity, sequence: last, write: write)
+      } else { throw damage("its last write isn't in the table writes") }
+    let news = SessionNews(
+      point: point, entries: try rows.dropFirst().map(entry),
+      extent: HistoryExtent(
+        first: row.integer(5) ?? position + 1, position: position, migration: migration))
+    return (news, known?.sequence == 0 || row[7] == "t")
   }
 
-  /// Decodes the entries after one, many of them at a time.
-  private func entries(of rows: ArraySlice<[String?]>, after head: Int) throws -> [JournalEntry] {
-    var entries: [JournalEntry] = []
-    var rest = rows
-    while !rest.isEmpty {
-      let batch = rest.prefix(1_000)
-      rest = rest.dropFirst(batch.count)
-      let events = coding.events(from: batch.map { $0[6] ?? "" })
-      for (index, row) in batch.enumerated() {
-        let number = head + entries.count + 1
-        guard row.integer(1) == number, let writer = row[2].flatMap(UUID.init),
-          let time = row[4].flatMap(Double.init), let count = row.integer(5),
-          (1...JournalEntry.greatestCount).contains(count)
-        else { throw damage("entry \(number) is malformed") }
-        let event =
-          try events?[index]
-          ?? damageReported { try coding.event(from: row[6] ?? "", number: number) }
-        entries.append(
-          JournalEntry(
-            event, count: count, time: Date(timeIntervalSince1970: time), writer: writer,
-            author: row[3]))
-      }
-    }
-    return entries
-  }
-
-  private func damageReported<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as DocumentError {
-      throw damage(error.message)
-    }
+  private func entry(_ row: [String?]) throws -> SavedEntry {
+    guard let number = row.integer(1), let time = row[2].flatMap(Double.init), let text = row[4],
+      let action = row[5], let changes = row[6]
+    else { throw damage("a row of history is malformed") }
+    return SavedEntry(
+      number: number, time: Date(timeIntervalSince1970: time), author: row[3], text: text,
+      action: action, changes: changes)
   }
 
   private func damage(_ reason: String) -> JournalError {
@@ -172,128 +191,100 @@ public final class PostgresJournal: SharedJournal {
 
   // MARK: - Writing
 
-  /// Appends entries: all of them, or none; a batch that is there already isn't appended again.
+  /// Saves a write, or gets what others have written; a write that is there already isn't saved again.
   ///
   /// - Complexity: O(entries + edits of lists), and O(records) for an edit in the middle of a list.
-  public func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
-    guard let last = batch.entries.last else { return head }
-    let entries = try RowArray.arrays(
-      of: batch.entries.map { try JournalRow($0, coding) }, size: \.size)
-    let changes = try RowArray.arrays(
-      of: batch.changes.flatMap(FieldChangeRow.rows), size: \.size)
-    return try write { storage, database, session in
-      let append = SessionAppend(database, session, head, batch.id, last)
-      let appended = try result(of: append.run(entries, changes))
-      storage.knownHead = max(storage.knownHead, appended)
-      return appended
+  public func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
+    guard let write else {
+      return try access { try reply(after: point, $2, $1, &$0) }
     }
-  }
-
-  /// Replaces the entries up to the checkpoint's head with the resulting history.
-  ///
-  /// - Complexity: O(size of the history and its state).
-  public func checkpoint(_ checkpoint: JournalCheckpoint) throws {
-    let content = try coding.encode(checkpoint.history)
-    try write { _, database, session in
-      try replace(by: checkpoint.head, content, database, session)
-    }
-  }
-
-  /// Replaces the entries by a history that they don't lead to, and the contents of the tables for people by its state.
-  public func rewrite(_ checkpoint: JournalCheckpoint) throws {
-    let content = try coding.encode(checkpoint.history)
-    let changes = try fields(of: JournalContents(checkpoint: checkpoint, entries: []))
-    try write { _, database, session in
-      try database.transaction {
-        try replace(by: checkpoint.head, content, database, session)
-        try fill(changes, at: checkpoint.head, database, session)
+    return try self.write { storage, database, session in
+      guard storage.identity ?? point.session == point.session else {
+        throw JournalError.replaced(address)
       }
-      try views.make(in: database)
+      let save = SessionSave(
+        database: database, session: session, write: write, author: author)
+      switch try save.run(after: point.sequence, point.write) {
+      case .saved(let sequence):
+        try endTurn(&storage, database, session)
+        return .saved(JournalPoint(session: point.session, sequence: sequence, write: write.id))
+      case .conflict:
+        try takeTurn(&storage, database, session)
+        return try reply(after: point, session, database, &storage)
+      case .lost: throw lost(&storage)
+      }
     }
   }
 
-  private func replace(
-    by head: Int, _ content: String, _ database: SessionDatabase, _ session: Int
-  ) throws {
-    _ = try result(
-      of: database.run(
-        "SELECT journal_checkpoint($1, $2, $3)", "\(session)", "\(head)", content))
+  private func reply(
+    after point: JournalPoint, _ session: Int, _ database: SessionDatabase, _ storage: inout Storage
+  ) throws -> JournalReply {
+    guard let (news, hasPoint) = try news(since: point, session, database) else {
+      throw lost(&storage)
+    }
+    guard news.point.session == point.session else { throw JournalError.replaced(address) }
+    if news.point == point { return .saved(point) }
+    return hasPoint ? .news(news) : .outdated(isRestored: true)
   }
 
-  /// Writes a whole session again that was deleted or replaced by a backup: by its name if that is free, or else by a new
-  /// one.
-  public func restart(from checkpoint: JournalCheckpoint) throws {
-    let content = try coding.encode(checkpoint.history)
-    let changes = try fields(of: JournalContents(checkpoint: checkpoint, entries: []))
+  private func lost(_ storage: inout Storage) -> JournalError {
+    storage.session = nil
+    return .lost(address)
+  }
+
+  /// Writes a whole session again that was deleted: by its name or, if that is taken, by one that all its processes use.
+  public func restore(_ write: SessionWrite, at point: JournalPoint) throws {
     try storage.withLock { storage in
       try connected(&storage) { storage, database in
-        let name = try unusedName(database, for: "kept")
-        let session = try database.transaction {
-          let session = try insert(name, at: checkpoint.head, database)
-          try replace(by: checkpoint.head, content, database, session)
-          try fill(changes, at: checkpoint.head, database, session)
-          for (kind, next) in storage.identifiers {
-            try database.run(
-              "SELECT journal_reserve($1, $2, $3)", "\(session)", kind, "\(next - 1)")
+        let identity = point.session.uuidString
+        let kept = "\(place.session).kept-\(identity.prefix(8).lowercased())"
+        let name: String? = try database.transaction {
+          for name in [place.session, kept] {
+            let rows = try database.run(
+              """
+              INSERT INTO sessions (program, name, identity, sequence) VALUES ($1, $2, $3, $4)
+              ON CONFLICT DO NOTHING RETURNING id
+              """, programName, name, identity, "\(max(0, point.sequence - 1))")
+            guard let session = rows.first?.integer(0) else { continue }
+            try fill(session, with: write, at: point, storage, database)
+            return name
           }
-          return session
+          return nil
         }
-        (storage.session, storage.knownHead) = (session, checkpoint.head)
+        storage.session = try find(point.session, database)
+        guard let session = storage.session else { throw JournalError.busy(address) }
         try database.run(script: "UNLISTEN *; SELECT pg_advisory_unlock_all();")
         try listen(database, session)
-        note(
-          "\(address): the session was deleted or replaced; it continues as the session '\(name)'")
+        if let name {
+          note("\(address): the session was deleted; it continues as the session '\(name)'")
+        }
       }
     }
   }
 
-  private func insert(_ name: String, at head: Int, _ database: SessionDatabase) throws -> Int {
-    let rows = try database.run(
-      """
-      INSERT INTO sessions (program, name, head) VALUES ($1, $2, $3)
-      ON CONFLICT DO NOTHING RETURNING id
-      """, programName, name, "\(head)")
-    // Another process that has lost the session has taken the name.
-    guard let session = rows.first?.integer(0) else { throw JournalError.busy(address) }
-    return session
-  }
-
-  /// The session's name if no session has it, else one with the purpose and the time.
-  private func unusedName(_ database: SessionDatabase, for purpose: String) throws -> String {
-    let isUsed = try database.run(
-      "SELECT FROM sessions WHERE program = $1 AND name = $2", programName, place.session)
-    guard !isUsed.isEmpty else { return place.session }
-    return "\(place.session).\(purpose)-\(Date().formatted(.iso8601.timeSeparator(.omitted)))"
-  }
-
-  /// Replaces a session by its last states, which the app's declarations convert, and keeps a copy: see `takeNotices`.
-  public func migrate() throws {
-    try write { _, database, session in
-      guard let copy = try database.transaction({ try migrate(database, session) }) else { return }
-      note(
-        "\(address): the session was migrated to the app's new version. Its history starts over; the earlier session is kept as '\(copy)'."
-      )
+  private func fill(
+    _ session: Int, with write: SessionWrite, at point: JournalPoint, _ storage: Storage,
+    _ database: SessionDatabase
+  ) throws {
+    if point.sequence > 0 {
+      let whole = SessionWrite(repeating: write, as: point.write)
+      let save = SessionSave(
+        database: database, session: session, write: whole, author: author)
+      guard case .saved = try save.runInTransaction(after: point.sequence - 1, nil) else {
+        throw JournalError.busy(address)
+      }
+    }
+    for (kind, next) in storage.identifiers {
+      try database.run(
+        "SELECT journal_reserve($1, $2, $3)", "\(session)", kind, "\(next - 1)")
     }
   }
 
-  /// Migrates the session, and returns the name of the copy; nil if there is nothing to migrate.
-  private func migrate(_ database: SessionDatabase, _ session: Int) throws -> String? {
-    // Another process that migrates it is waited for.
-    let head = try database.run(
-      "SELECT head FROM sessions WHERE id = $1 FOR NO KEY UPDATE", "\(session)"
+  private func find(_ identity: UUID, _ database: SessionDatabase) throws -> Int? {
+    try database.run(
+      "SELECT id FROM sessions WHERE program = $1 AND identity = $2", programName,
+      identity.uuidString
     ).first?.integer(0)
-    let migration = SessionMigration(database, session)
-    guard let head,
-      let states = try schema.migratedStates(migration.values(), from: migration.versions())
-    else { return nil }
-    let checkpoint = JournalCheckpoint(
-      head: head, history: HistorySnapshot(state: states, offset: 0, actions: [], position: 0))
-    let copy = try unusedName(database, for: "earlier")
-    try database.run("SELECT journal_copy($1, $2)", "\(session)", copy)
-    try replace(by: head, coding.encode(checkpoint.history), database, session)
-    try fill(
-      fields(of: JournalContents(checkpoint: checkpoint, entries: [])), at: head, database, session)
-    return copy
   }
 
   /// Reserves identifiers, each only once across all processes.
@@ -302,7 +293,7 @@ public final class PostgresJournal: SharedJournal {
     return try write { storage, database, session in
       let rows = try database.run(
         "SELECT journal_reserve($1, $2, $3)", "\(session)", kind.name, "\(count)")
-      guard let next = rows.first?.integer(0) else { throw JournalError.replaced(address) }
+      guard let next = rows.first?.integer(0) else { throw JournalError.lost(address) }
       storage.identifiers[kind.name] = next
       return (next - count)...(next - 1)
     }
@@ -338,8 +329,16 @@ public final class PostgresJournal: SharedJournal {
 
   /// Waits until another process has appended entries.
   public func waitForEntries(atMost time: Duration) throws -> Bool {
-    try access { _, database, _ in
-      try database.connection.waitForNotification(atMost: time, pipe)
+    try access { storage, database, session in
+      var time = time
+      if let end = storage.turnEnd {
+        time = min(time, end - .now)
+        if time <= .zero {
+          try endTurn(&storage, database, session)
+          return false
+        }
+      }
+      return try database.connection.waitForNotification(atMost: time, pipe)
     }
   }
 
@@ -394,7 +393,12 @@ extension PostgresJournal {
       let database = try storage.database ?? SessionDatabase(place, program: programName)
       if storage.database == nil {
         storage.database = database
-        if let session = storage.session { try listen(database, session) }
+        storage.turnEnd = nil
+        if let identity = storage.identity {
+          // The server may be another one by now, or have an earlier copy.
+          storage.session = try find(identity, database)
+          if let session = storage.session { try listen(database, session) }
+        }
       }
       return try body(&storage, database)
     } catch let error as JournalError where error.kind == .unreachable {
@@ -406,6 +410,7 @@ extension PostgresJournal {
   /// The id of the session, which is found by its name once, and created if it is missing.
   private func openSession(_ storage: inout Storage, _ database: SessionDatabase) throws -> Int {
     if let session = storage.session { return session }
+    guard storage.identity == nil else { throw JournalError.lost(address) }
     func find() throws -> Int? {
       try database.run(
         "SELECT id FROM sessions WHERE program = $1 AND name = $2", programName, place.session
@@ -419,8 +424,10 @@ extension PostgresJournal {
         )
       }
       try database.run(
-        "INSERT INTO sessions (program, name) VALUES ($1, $2) ON CONFLICT DO NOTHING", programName,
-        place.session)
+        """
+        INSERT INTO sessions (program, name, identity) VALUES ($1, $2, gen_random_uuid())
+        ON CONFLICT DO NOTHING
+        """, programName, place.session)
       session = try find()
     }
     guard let session else { throw JournalError.busy(address) }
@@ -440,52 +447,6 @@ extension PostgresJournal {
     }
     try database.run(
       script: "DO $$ BEGIN EXECUTE 'LISTEN ' || journal_channel(\(session)); END $$;" + locking)
-  }
-
-  /// The head that a function of the database returns.
-  ///
-  /// - Throws: `JournalError.conflict` for another head, `JournalError.replaced` without a session.
-  private func result(of rows: [[String?]]) throws(JournalError) -> Int {
-    guard let head = rows.first?.integer(0) else { throw .replaced(address) }
-    guard head >= 0 else { throw .conflict(head: -1 - head) }
-    return head
-  }
-
-  /// Fills the tables for people, if a program with other features has written them, or none.
-  private func fillTables(
-    with contents: JournalContents, _ database: SessionDatabase, _ session: Int
-  ) throws {
-    let paths = Set(
-      try database.run(
-        "SELECT path FROM fields WHERE session = $1 UNION SELECT path FROM lists WHERE session = $1",
-        "\(session)"
-      ).map { $0[0] })
-    guard !schema.fields.allSatisfy({ paths.contains($0.path) == $0.isSaved }) else { return }
-    do {
-      let changes = try fields(of: contents)
-      try database.transaction { try fill(changes, at: contents.head, database, session) }
-    } catch let error as JournalError where error.kind == .otherVersion {
-      // Replaying the entries reports the one that can't be applied.
-    }
-  }
-
-  /// All fields of the states after some contents, as changes.
-  private func fields(of contents: JournalContents) throws -> [RowArray] {
-    let states = try Store(schema, contents, of: programName).states
-    return try RowArray.arrays(
-      of: schema.savedFields.flatMap { FieldChangeRow.rows(of: $0, in: states) }, size: \.size)
-  }
-
-  /// Replaces the contents of the tables for people, unless the session has another head; within a transaction.
-  private func fill(
-    _ changes: [RowArray], at head: Int, _ database: SessionDatabase, _ session: Int
-  ) throws {
-    let rows = try database.run(
-      "SELECT journal_fill($1, $2, $3)", "\(session)", "\(head)", changes.first?.json)
-    guard let filled = rows.first?.integer(0), filled >= 0 else { return }
-    for part in changes.dropFirst() {
-      try database.run("SELECT journal_apply($1, $2)", "\(session)", part.json)
-    }
   }
 }
 

@@ -4,7 +4,7 @@ import StateStore
 /// A connection to a database with the tables of sessions, which it makes if they are missing.
 final class SessionDatabase: Sendable {
   /// The version of the tables that this program uses.
-  private static let format = 1
+  private static let format = 2
 
   /// A statement that lets others wait until the transaction's changes of the tables and views are made.
   static let lockingSchema =
@@ -73,9 +73,15 @@ final class SessionDatabase: Sendable {
     in connection: PostgresConnection, _ address: PostgresAddress
   ) throws -> Bool {
     let row = try connection.run(
-      "SELECT version, has_table_privilege('entries', 'INSERT') FROM journal_format")
+      "SELECT version, has_table_privilege(to_regclass('history'), 'INSERT') FROM journal_format")
     let version = row.first?.integer(0) ?? 0
     guard version <= format else { throw JournalError.newer(address.shown, format: version) }
+    guard version == format else {
+      throw JournalError.refused(
+        address.shown,
+        reason: "its tables have format \(version) of a version that was never released: "
+          + "name another database, or another schema with options=-csearch_path%3DNAME")
+    }
     return row.first?[1] == "t"
   }
 
@@ -104,6 +110,14 @@ final class SessionDatabase: Sendable {
   /// - Throws: `JournalError`.
   @discardableResult
   func run(_ statement: String, _ parameters: String?...) throws -> [[String?]] {
+    try run(statement, parameters)
+  }
+
+  /// Runs a statement with the parameters of an array.
+  ///
+  /// - Throws: `JournalError`.
+  @discardableResult
+  func run(_ statement: String, _ parameters: [String?]) throws -> [[String?]] {
     try Self.mappingErrors(address) { try connection.run(statement, parameters) }
   }
 
@@ -130,10 +144,14 @@ final class SessionDatabase: Sendable {
 
   /// Runs the statements of a closure in one transaction, which has no effect if the closure throws.
   ///
+  /// - Parameters:
+  ///   - mode: The transaction's mode, if it isn't the default.
+  ///   - body: Runs the statements.
+  /// - Returns: The result of the closure.
   /// - Throws: `JournalError`.
-  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+  func transaction<Result>(_ mode: String = "", _ body: () throws -> Result) throws -> Result {
     // Its locks are held while the network is waited for, though not by a process that is gone.
-    try run(script: "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s';")
+    try run(script: "BEGIN \(mode); SET LOCAL idle_in_transaction_session_timeout = '30s';")
     do {
       let result = try body()
       try run("COMMIT")
@@ -169,7 +187,7 @@ final class SessionDatabase: Sendable {
     case "42501":
       .refused(address.shown, reason: "\(error.message): the owner of the tables can grant access")
     // A row of a session that was deleted.
-    case "23503": .replaced(address.shown)
+    case "23503": .lost(address.shown)
     // A row, table, column or function isn't as the journal left it.
     case let code where code.hasPrefix("23") || ["42P01", "42703", "42883"].contains(code):
       .refused(

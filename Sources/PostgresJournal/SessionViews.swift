@@ -39,7 +39,7 @@ struct SessionViews {
 
   /// The names of the tables, which a view can't have.
   private static let tables: Set<String> = [
-    "sessions", "entries", "checkpoints", "identifiers", "writers", "fields", "lists", "records",
+    "sessions", "writes", "history", "identifiers", "fields", "lists", "records",
     "journal_format", "records_in_order",
   ]
 
@@ -146,11 +146,13 @@ struct SessionViews {
 
   private static func list(_ viewNames: [String], _ field: StateField, _ program: String) -> View {
     let names = field.recordNames
+    let record = field.type.element?.record
     var columnNames = SQLNames(
       besides: ["session", "position", "id"], suffix: "_value", length: nameLength)
     let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
       Column(
-        name: columnNames.name(name), expression: "journal_json(value) ->> '\(name)'")
+        name: columnNames.name(name),
+        expression: typed("journal_json(value) ->> '\(name)'", record?.type(ofMember: name)))
     }
     let value = field.hasTexts ? "journal_json(value) #>> '{}'" : "records.id"
     let position = "row_number() OVER (PARTITION BY sessions.name ORDER BY ordinal)"
@@ -175,12 +177,23 @@ struct SessionViews {
       let member = field.viewMember.map { "->> '\($0)'" } ?? "#>> '{}'"
       return Column(
         name: columnNames.name(String(field.path.dropFirst(feature.count + 1))),
-        expression: """
+        expression: typed(
+          """
           (SELECT journal_json(value) \(member) FROM fields
               WHERE session = sessions.id AND path = '\(field.path)')
-          """)
+          """, field.viewMember == nil ? field.type : nil))
     }
     return view(viewNames, columns, "FROM sessions", order: "session", program)
+  }
+
+  /// A text of JSON as a value of SQL's type.
+  private static func typed(_ expression: String, _ type: ValueType?) -> String {
+    switch type?.required {
+    case .boolean?: "(\(expression))::boolean"
+    case .integer?: "(\(expression))::bigint"
+    case .number?: "(\(expression))::double precision"
+    default: expression
+    }
   }
 
   private static func view(

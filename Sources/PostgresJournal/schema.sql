@@ -1,37 +1,42 @@
--- The tables of shared sessions, and the functions and the procedure that write them: format 1.
+-- The tables of shared sessions, and the functions and the procedure that write them: format 2.
 --
--- Each of them is one statement for its caller, so that no lock of a session is held while the network is waited for.
--- A negative result, -1 - head, says that the session has another head than its writer expected; NULL, that it is gone.
+-- journal_save is one statement for its caller, so that no lock of a session is held while the network is waited for.
 
 CREATE TABLE journal_format (version integer NOT NULL);
-INSERT INTO journal_format VALUES (1);
+INSERT INTO journal_format VALUES (2);
 
 CREATE TABLE sessions (
   id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   program text NOT NULL,
   name text NOT NULL,
-  head bigint NOT NULL DEFAULT 0, -- the number of the last entry
+  identity uuid NOT NULL UNIQUE,
+  sequence bigint NOT NULL DEFAULT 0, -- the number of the last write
+  position bigint NOT NULL DEFAULT 0, -- the number of the last action in effect
+  migration bigint NOT NULL DEFAULT 0, -- the number of the last action that converted the state, or 0
   changed timestamptz NOT NULL DEFAULT now(),
-  author text, -- the user and host that wrote the last entry
+  author text, -- the user and host of the last write
   UNIQUE (program, name)
 );
 
-CREATE TABLE entries (
+-- The last writes, by which processes are recognized, and one whose answer was lost.
+CREATE TABLE writes (
   session integer NOT NULL REFERENCES sessions ON DELETE CASCADE,
-  number bigint NOT NULL,
-  writer uuid NOT NULL, -- the process
-  author text, -- its user and host
-  time timestamptz NOT NULL,
-  count integer NOT NULL, -- how often it happened in a row
-  kind text NOT NULL,
-  content text NOT NULL,
-  PRIMARY KEY (session, number)
+  sequence bigint NOT NULL,
+  id uuid NOT NULL,
+  PRIMARY KEY (session, sequence)
 );
 
-CREATE TABLE checkpoints (
-  session integer PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
-  head bigint NOT NULL, -- the entry that it stands for, as for all before it
-  content text NOT NULL
+-- The last actions, in effect or undone.
+CREATE TABLE history (
+  session integer NOT NULL REFERENCES sessions ON DELETE CASCADE,
+  number bigint NOT NULL,
+  sequence bigint NOT NULL, -- the number of the write that wrote it
+  time timestamptz NOT NULL,
+  author text, -- the user and host
+  text text NOT NULL,
+  action text NOT NULL, -- JSON
+  changes text NOT NULL, -- JSON
+  PRIMARY KEY (session, number)
 );
 
 -- The next identifier of each kind of record.
@@ -40,16 +45,6 @@ CREATE TABLE identifiers (
   kind text NOT NULL,
   next bigint NOT NULL,
   PRIMARY KEY (session, kind)
-);
-
--- The last batch of each process, which isn't appended again if its answer was lost.
-CREATE TABLE writers (
-  session integer NOT NULL REFERENCES sessions ON DELETE CASCADE,
-  writer uuid NOT NULL,
-  batch uuid NOT NULL,
-  head bigint NOT NULL, -- the number of the batch's last entry
-  time timestamptz NOT NULL,
-  PRIMARY KEY (session, writer)
 );
 
 -- The current states, which the views show.
@@ -89,44 +84,81 @@ CREATE FUNCTION journal_json(value text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 AS $$ SELECT replace(value, '\u0000', '\ufffd')::jsonb $$;
 
--- Appends a batch, unless the session already has it; result is the number of its last entry.
+-- Begins a write in a transaction. The result is 0 if its entries and changes are to follow; the number of the write if
+-- the session has it already; -1 if the session has another last write than the expected one; NULL if it is gone.
+--
+-- The id of the expected write is NULL for a session that is written again.
+CREATE FUNCTION journal_begin(
+  the_session integer, expected bigint, expected_write uuid, the_write uuid, the_author text,
+  common bigint, first bigint, the_position bigint, the_migration bigint, replaces_state boolean
+) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  last bigint;
+  known bigint;
+BEGIN
+  -- A process that came too late holds this lock for a moment, so that others that keep writing don't always precede it.
+  FOR attempt IN 1..20 LOOP
+    EXIT WHEN pg_try_advisory_xact_lock_shared('history'::regclass::oid::integer, the_session);
+    PERFORM pg_sleep(0.005);
+  END LOOP;
+  SELECT sequence INTO last FROM sessions WHERE id = the_session FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN NULL;
+  END IF;
+  SELECT sequence INTO known FROM writes WHERE session = the_session AND id = the_write;
+  IF FOUND THEN
+    RETURN known;
+  END IF;
+  IF last <> expected OR expected > 0 AND expected_write IS NOT NULL AND NOT EXISTS (
+    SELECT FROM writes WHERE session = the_session AND sequence = expected AND id = expected_write)
+  THEN
+    RETURN -1;
+  END IF;
+  DELETE FROM history WHERE session = the_session AND (number > common OR number < first);
+  IF replaces_state THEN
+    DELETE FROM fields WHERE session = the_session;
+    DELETE FROM lists WHERE session = the_session;
+    DELETE FROM records WHERE session = the_session;
+  END IF;
+  UPDATE sessions
+  SET sequence = expected + 1, position = the_position, migration = the_migration,
+    changed = now(), author = the_author
+  WHERE id = the_session;
+  INSERT INTO writes (session, sequence, id) VALUES (the_session, expected + 1, the_write);
+  DELETE FROM writes WHERE session = the_session AND sequence <= expected - 1000;
+  RETURN 0;
+END
+$$;
+
+-- Appends entries of a write.
+CREATE FUNCTION journal_append(the_session integer, the_sequence bigint, entries jsonb)
+RETURNS void LANGUAGE sql AS $$
+  INSERT INTO history (session, number, sequence, time, author, text, action, changes)
+  SELECT the_session, (value ->> 'number')::bigint, the_sequence,
+    to_timestamp((value ->> 'time')::double precision), value ->> 'author', value ->> 'text',
+    value ->> 'action', value ->> 'changes'
+  FROM jsonb_array_elements(entries)
+$$;
+
+-- Saves a write; the result is that of journal_begin.
 --
 -- Others are notified after the commit: PostgreSQL commits transactions that notify one after the other, also of different
 -- sessions, and each would wait for the disk with all others behind it. If the server fails in between, those who listen
--- lose their connections, and get the entries when they connect again.
-CREATE PROCEDURE journal_append(
-  the_session integer, expected bigint, the_writer uuid, the_batch uuid, the_author text,
-  batch_entries jsonb, changes jsonb, INOUT result bigint
+-- lose their connections, and get the news when they connect again.
+CREATE PROCEDURE journal_save(
+  the_session integer, expected bigint, expected_write uuid, the_write uuid, the_author text,
+  common bigint, first bigint, the_position bigint, the_migration bigint, replaces_state boolean,
+  entries jsonb, changes jsonb, INOUT result bigint
 ) LANGUAGE plpgsql AS $$
-DECLARE
-  last bigint;
 BEGIN
-  result := NULL;
-  SELECT head INTO last FROM sessions WHERE id = the_session FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
+  result := journal_begin(
+    the_session, expected, expected_write, the_write, the_author, common, first, the_position,
+    the_migration, replaces_state);
+  IF result <> 0 OR result IS NULL THEN
     RETURN;
   END IF;
-  SELECT head INTO result FROM writers
-  WHERE session = the_session AND writer = the_writer AND batch = the_batch;
-  IF NOT FOUND THEN
-    IF last <> expected THEN
-      result := -1 - last;
-      RETURN;
-    END IF;
-    result := expected + jsonb_array_length(batch_entries);
-    INSERT INTO entries (session, number, writer, author, time, count, kind, content)
-    SELECT the_session, expected + entry.number, (entry.value ->> 'writer')::uuid,
-      entry.value ->> 'author', to_timestamp((entry.value ->> 'time')::double precision),
-      (entry.value ->> 'count')::integer, entry.value ->> 'kind', entry.value ->> 'content'
-    FROM jsonb_array_elements(batch_entries) WITH ORDINALITY AS entry (value, number);
-    UPDATE sessions SET head = result, changed = now(), author = the_author
-    WHERE id = the_session;
-    INSERT INTO writers (session, writer, batch, head, time)
-    VALUES (the_session, the_writer, the_batch, result, now())
-    ON CONFLICT (session, writer) DO UPDATE
-    SET batch = excluded.batch, head = excluded.head, time = excluded.time;
-    PERFORM journal_apply(the_session, changes);
-  END IF;
+  PERFORM journal_append(the_session, expected + 1, entries);
+  PERFORM journal_apply(the_session, changes);
   COMMIT;
   PERFORM pg_notify(journal_channel(the_session), '');
 END
@@ -140,6 +172,7 @@ DECLARE
   edit jsonb;
   the_list text;
   size bigint;
+  place numeric;
 BEGIN
   FOR change IN SELECT value FROM jsonb_array_elements(changes) LOOP
     the_list := change ->> 'path';
@@ -162,13 +195,14 @@ BEGIN
       FOR edit IN SELECT value FROM jsonb_array_elements(change -> 'edits') LOOP
         CASE edit ->> 'kind'
         WHEN 'inserted' THEN
+          place := journal_ordinal(the_session, the_list, (edit ->> 'position')::bigint, size);
+          -- Each insertion between the same neighbors makes an ordinal a digit longer.
+          IF scale(place) > 30 THEN
+            PERFORM journal_renumber(the_session, the_list);
+            place := journal_ordinal(the_session, the_list, (edit ->> 'position')::bigint, size);
+          END IF;
           INSERT INTO records (session, list, id, ordinal, value)
-          VALUES (
-            the_session, the_list, (edit ->> 'id')::bigint,
-            journal_ordinal(the_session, the_list, (edit ->> 'position')::bigint, size),
-            edit ->> 'value')
-          ON CONFLICT (session, list, id) DO UPDATE
-          SET ordinal = excluded.ordinal, value = excluded.value;
+          VALUES (the_session, the_list, (edit ->> 'id')::bigint, place, edit ->> 'value');
           size := size + 1;
         WHEN 'removed' THEN
           DELETE FROM records
@@ -218,57 +252,16 @@ BEGIN
 END
 $$;
 
--- Replaces the entries up to a head by a checkpoint.
-CREATE FUNCTION journal_checkpoint(the_session integer, the_head bigint, the_content text)
-RETURNS bigint LANGUAGE plpgsql
+-- Gives the records of a list ordinals from 1.
+CREATE FUNCTION journal_renumber(the_session integer, the_list text) RETURNS void
+LANGUAGE plpgsql
 -- While its statistics say that the table is empty, PostgreSQL would join all records with all others.
 SET enable_nestloop = off AS $$
-DECLARE
-  last bigint;
-  long text[];
 BEGIN
-  SELECT head INTO last FROM sessions WHERE id = the_session FOR NO KEY UPDATE;
-  IF NOT FOUND THEN
-    RETURN NULL;
-  END IF;
-  IF the_head > last OR EXISTS (
-    SELECT FROM checkpoints WHERE session = the_session AND head > the_head) THEN
-    RETURN -1 - last;
-  END IF;
-  DELETE FROM entries WHERE session = the_session AND number <= the_head;
-  INSERT INTO checkpoints (session, head, content) VALUES (the_session, the_head, the_content)
-  ON CONFLICT (session) DO UPDATE SET head = excluded.head, content = excluded.content;
-  DELETE FROM writers WHERE session = the_session AND time < now() - interval '30 days';
-  -- Each insertion between the same neighbors makes an ordinal a digit longer.
-  long := ARRAY(
-    SELECT list FROM records WHERE session = the_session
-    GROUP BY list HAVING max(scale(ordinal)) > 30);
-  IF long <> '{}' THEN
-    UPDATE records SET ordinal = numbered.number FROM (
-      SELECT list, id, row_number() OVER (PARTITION BY list ORDER BY ordinal) AS number
-      FROM records WHERE session = the_session AND list = ANY (long)) AS numbered
-    WHERE records.session = the_session AND records.list = numbered.list
-      AND records.id = numbered.id;
-  END IF;
-  RETURN last;
-END
-$$;
-
--- Replaces the contents of the tables for people, if the session has the expected head.
-CREATE FUNCTION journal_fill(the_session integer, expected bigint, changes jsonb) RETURNS bigint
-LANGUAGE plpgsql AS $$
-DECLARE
-  last bigint;
-BEGIN
-  SELECT head INTO last FROM sessions WHERE id = the_session FOR NO KEY UPDATE;
-  IF last <> expected THEN
-    RETURN -1 - last;
-  END IF;
-  DELETE FROM fields WHERE session = the_session;
-  DELETE FROM lists WHERE session = the_session;
-  DELETE FROM records WHERE session = the_session;
-  PERFORM journal_apply(the_session, changes);
-  RETURN last;
+  UPDATE records SET ordinal = numbered.number FROM (
+    SELECT id, row_number() OVER (ORDER BY ordinal) AS number
+    FROM records WHERE session = the_session AND list = the_list) AS numbered
+  WHERE records.session = the_session AND records.list = the_list AND records.id = numbered.id;
 END
 $$;
 
@@ -287,12 +280,12 @@ DECLARE
   copy integer;
 BEGIN
   PERFORM FROM sessions WHERE id = the_session FOR SHARE;
-  INSERT INTO sessions (program, name, head, changed, author)
-  SELECT program, new_name, head, changed, author FROM sessions WHERE id = the_session
+  INSERT INTO sessions (program, name, identity, position, migration, changed, author)
+  SELECT program, new_name, gen_random_uuid(), position, migration, changed, author
+  FROM sessions WHERE id = the_session
   RETURNING id INTO copy;
-  INSERT INTO entries SELECT copy, number, writer, author, time, count, kind, content
-  FROM entries WHERE session = the_session;
-  INSERT INTO checkpoints SELECT copy, head, content FROM checkpoints WHERE session = the_session;
+  INSERT INTO history SELECT copy, number, 0, time, author, text, action, changes
+  FROM history WHERE session = the_session;
   INSERT INTO identifiers SELECT copy, kind, next FROM identifiers WHERE session = the_session;
   INSERT INTO fields SELECT copy, path, value FROM fields WHERE session = the_session;
   INSERT INTO lists SELECT copy, path, count FROM lists WHERE session = the_session;

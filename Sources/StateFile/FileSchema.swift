@@ -9,24 +9,17 @@ extension Database {
   /// - Parameters:
   ///   - address: The file's URI.
   ///   - isReadOnly: Whether it is only read.
-  ///   - isRecovering: Whether a schema that is partly unreadable is read as far as possible.
   ///   - waiting: Waits while others have the file locked; nil to fail at once.
   /// - Returns: The connection.
   /// - Throws: `DatabaseError`.
   static func ofStateFile(
-    _ address: String, isReadOnly: Bool = false, isRecovering: Bool = false,
-    waiting: BusyWaiting? = nil
+    _ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil
   ) throws(DatabaseError) -> Database {
     let database = try Database(address, isReadOnly: isReadOnly, waiting: waiting)
     try database.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try database.set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
     try database.set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
-    if isRecovering {
-      // Otherwise SQLite reads nothing at all from a file without its end, or if the text of one view can't be read.
-      try database.run(script: "PRAGMA writable_schema = ON")
-    } else {
-      try database.set(SQLITE_DBCONFIG_DEFENSIVE, true)
-    }
+    try database.set(SQLITE_DBCONFIG_DEFENSIVE, true)
     return database
   }
 }

@@ -61,10 +61,11 @@ extension StateDatabase {
   /// SQLite fills a new file in one transaction: a process that is killed meanwhile leaves an empty file, which is a
   /// new session.
   ///
+  /// - Returns: The file, and a message for the user if it had an earlier format.
   /// - Throws: `JournalError`, a `DatabaseError`, or a `Damage` of the file.
   static func open(
     _ path: String, _ format: StateFileFormat, busyTimeout: TimeInterval
-  ) throws -> StateDatabase {
+  ) throws -> (StateDatabase, notice: String?) {
     let (use, isNew) = try use(of: path)
     do {
       let status = try FileSystem.status(of: path)
@@ -83,35 +84,22 @@ extension StateDatabase {
 
   private static func connect(
     _ path: String, _ format: StateFileFormat, _ use: FileUse, _ busyTimeout: TimeInterval
-  ) throws -> StateDatabase {
+  ) throws -> (StateDatabase, notice: String?) {
     let waiting = BusyWaiting(timeout: busyTimeout)
     let database = try Database.ofStateFile(path.databaseAddress, waiting: waiting)
     try database.run("PRAGMA synchronous = EXTRA")
+    let notice: String?
     do {
-      // Before anything else is read: also checking a file computes its generated columns.
+      // Before anything else is read, which may compute generated columns.
       try database.read { try format.checkSchema($0, path: path) }
-      try format.apply(to: database, path: path)
+      notice = try format.apply(to: database, path: path)
     } catch let error as DatabaseError where Damage(error) == nil {
       throw JournalError(error, path: path, isWriting: true)
     }
-    try database.read { database in
-      // SQLite doesn't notice that a part of the last page is missing, and reads zeros.
-      if let size = try database.value("PRAGMA page_size")?.integer,
-        try !Int(FileSystem.status(of: path).st_size).isMultiple(of: size)
-      {
-        throw Damage("its end is missing")
-      }
-      let result = try database.value("PRAGMA quick_check(1)")?.text
-      guard result == "ok" else {
-        // A heading comes first.
-        let line = result?.split(separator: "\n").last.map(String.init)
-        throw Damage(line?.shortenedForMessage ?? "SQLite can't check it")
-      }
-      if let table = try StateFileFormat.missingTable(in: database) {
-        throw Damage("its table \(table) isn't there")
-      }
+    if let table = try database.read(StateFileFormat.missingTable) {
+      throw Damage("its table \(table) isn't there")
     }
-    return StateDatabase(database, use, path: path, waiting)
+    return (StateDatabase(database, use, path: path, waiting), notice)
   }
 
   /// Begins to use a file, after creating an empty one that no other user can read if there is none.
@@ -156,6 +144,9 @@ struct Damage: Error {
 
   init(_ reason: String) { self.reason = reason }
 
+  /// Another program has written to the table of records.
+  static let otherRecords = Damage("its table records isn't as it was written")
+
   /// Nil for an error that isn't damage of the file.
   init?(_ error: any Error) {
     switch error {
@@ -168,16 +159,17 @@ struct Damage: Error {
 }
 
 extension JournalError {
-  /// Advice on a file that can't be repaired.
+  /// Advice on a damaged file.
   static let advice =
-    "put a copy of it in its place, or move it away to begin with an empty session"
+    "put a copy of it in its place, or move it away to begin with an empty session; "
+    + "sqlite3's .recover shows what can be read"
 
   init(_ error: DatabaseError, path: String, isWriting: Bool) {
     switch error.code {
     case SQLITE_BUSY, SQLITE_LOCKED:
       self = .busy(path)
     case SQLITE_READONLY where error.extendedCode == csqlite_readonly_dbmoved:
-      self = .replaced(path)
+      self = .lost(path)
     case SQLITE_FULL:
       self = .unwritable(path, reason: "the disk is full")
     case SQLITE_IOERR where isWriting:

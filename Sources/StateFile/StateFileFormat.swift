@@ -1,18 +1,21 @@
 import CSQLite
 import Foundation
+import Platform
 import StateStore
 
 /// The format of a program's state files.
 struct StateFileFormat: Sendable {
   /// The version that this program writes.
-  static let version = 4
+  static let version = 5
 
-  /// The oldest version that is migrated.
+  /// The oldest version whose state is taken over.
   private static let oldestVersion = 2
 
   let schema: StoreSchema
   let program: Program
   let views: StateViews
+  /// The identity of a new session.
+  let newIdentity = UUID()
 
   init(_ schema: StoreSchema, _ program: Program) {
     self.schema = schema
@@ -65,50 +68,92 @@ struct StateFileFormat: Sendable {
     .foreign(path, program: program.name, reason: reason)
   }
 
-  /// Gives a file this format, if it is empty or has an earlier one.
+  /// Gives a file this format, if it is empty or has an earlier one, and replaces views that show other fields.
   ///
+  /// - Returns: A message for the user if it had an earlier format.
   /// - Throws: `JournalError`, or a `DatabaseError`.
-  func apply(to database: Database, path: String) throws {
+  func apply(to database: Database, path: String) throws -> String? {
     // Versions up to 2 used a write-ahead log.
     if try database.value("PRAGMA journal_mode")?.text == "wal" {
       try database.run("PRAGMA journal_mode = DELETE")
     }
     let version = try database.read(Self.version)
-    guard version != Self.version else { return }
+    guard version != Self.version else {
+      try makeViewsIfNeeded(in: database)
+      return nil
+    }
+    guard version > 0 else {
+      try database.write { database in
+        // Another process may just have made it.
+        guard try Self.version(of: database) == 0 else { return }
+        try makeTables(in: database)
+      }
+      try checkVersion(of: database, path: path)
+      return nil
+    }
+    return try takeOver(database, path: path)
+  }
+
+  private func makeViewsIfNeeded(in database: Database) throws {
+    guard try !database.read(views.areIn) else { return }
     do {
-      try database.write { try migrate($0, path: path) }
+      try database.write(views.make)
     } catch let error as DatabaseError
-      where version == 3 && [SQLITE_READONLY, SQLITE_CANTOPEN].contains(error.code)
+      where error.isOfLocks || [SQLITE_READONLY, SQLITE_CANTOPEN].contains(error.code)
     {
-      // It can be read as it is, and is migrated once it can be written.
+      // They are made when the file is next opened.
     }
   }
 
-  private func migrate(_ database: Database, path: String) throws {
-    switch try Self.version(of: database) {
-    case 0:
-      try database.run("PRAGMA application_id = \(program.fileIdentifier)")
-      try database.run(script: Self.tables)
-      try StateTables(database).replace(by: schema.initial, schema)
-      try views.make(in: database)
-      try makeIdentity(in: database)
-    case 2:
-      try database.run(script: Self.checksums)
-      try makeIdentity(in: database)
-    case 3:
-      // It differs only in the kinds of actions, all of which this version knows.
-      break
-    default:
-      // Another process has just migrated it.
-      return try checkVersion(of: database, path: path)
-    }
+  private func makeTables(in database: Database) throws {
+    try database.run("PRAGMA application_id = \(program.fileIdentifier)")
+    try database.run(script: Self.tables + Self.stateTables)
+    try SessionTables(database).make(identity: newIdentity)
+    try views.make(in: database)
     try database.run("PRAGMA user_version = \(Self.version)")
   }
 
-  private func makeIdentity(in database: Database) throws {
-    try database.run(script: Self.identity)
-    try database.run(
-      "INSERT INTO meta (only, identity) VALUES (1, ?)", .text(UUID().uuidString))
+  /// Takes over the state of a file of an earlier format, which is kept beside it, and begins a new history.
+  private func takeOver(_ database: Database, path: String) throws -> String? {
+    let copy = try Self.makeFile(beside: path)
+    var isDone = false
+    // Unless it is done, or if another process was faster.
+    defer { if !isDone { _ = copy.withSystemBytes { unlink($0) } } }
+    try database.run("VACUUM INTO ?", .text(copy.databaseAddress))
+    isDone = try database.write { database in
+      guard try Self.version(of: database) != Self.version else { return false }
+      for table in ["entries", "checkpoint", "meta", "grdb_migrations"] {
+        try database.run(script: "DROP TABLE IF EXISTS \(table)")
+      }
+      try database.run(script: Self.tables)
+      try SessionTables(database).make(identity: newIdentity)
+      try views.make(in: database)
+      try StateTables(database).apply(schema.versions)
+      try database.run("PRAGMA user_version = \(Self.version)")
+      return true
+    }
+    guard isDone else { return nil }
+    return
+      "\(path): it had an earlier format, without what actions changed: its state was taken over, and its history "
+      + "begins here. The earlier file is kept as \(copy)."
+  }
+
+  /// Creates an empty file beside another one, for a copy of that, which no other user can read.
+  private static func makeFile(beside path: String) throws(JournalError) -> String {
+    let time = Date().formatted(.iso8601.timeSeparator(.omitted))
+    var number = 1
+    while true {
+      let name = "\(path).earlier-\(time)" + (number == 1 ? "" : "-\(number)")
+      do throws(SystemCallError) {
+        close(try FileSystem.open(name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600))
+        return name
+      } catch {
+        guard error.errorNumber == EEXIST else {
+          throw .unwritable(path, reason: "a copy of it can't be made: \(error.reason)")
+        }
+        number += 1
+      }
+    }
   }
 
   private static func version(of database: Database) throws -> Int {
@@ -117,32 +162,40 @@ struct StateFileFormat: Sendable {
 
   /// A table that a file has lost; nil if it has all of them.
   static func missingTable(in database: Database) throws -> String? {
-    try ["entries", "checkpoint", "identifiers", "meta", "fields", "lists", "records"].first {
+    try ["session", "writes", "history", "identifiers", "fields", "lists", "records"].first {
       try !database.hasTable($0)
     }
   }
 
   // MARK: - Tables
 
-  /// The journal, and the current states.
+  /// The session and its history.
   private static let tables = """
-    CREATE TABLE entries (
-      number INTEGER PRIMARY KEY,
-      writer TEXT NOT NULL,
-      time REAL NOT NULL, -- seconds since 1970
-      count INTEGER NOT NULL,
-      kind TEXT NOT NULL,
-      content TEXT NOT NULL,
-      checksum INTEGER
-    );
-
-    CREATE TABLE checkpoint (
+    CREATE TABLE session (
       only INTEGER PRIMARY KEY CHECK (only = 1),
-      head INTEGER NOT NULL,
-      content TEXT NOT NULL,
-      checksum INTEGER
+      identity TEXT NOT NULL,
+      sequence INTEGER NOT NULL, -- the number of the last write
+      position INTEGER NOT NULL, -- the number of the last action in effect
+      migration INTEGER NOT NULL -- the number of the last action that converted the state, or 0
     );
 
+    CREATE TABLE writes (
+      sequence INTEGER PRIMARY KEY,
+      id TEXT NOT NULL
+    );
+
+    CREATE TABLE history (
+      number INTEGER PRIMARY KEY,
+      sequence INTEGER NOT NULL, -- the number of the write that wrote it
+      time REAL NOT NULL, -- seconds since 1970
+      text TEXT NOT NULL,
+      action TEXT NOT NULL,
+      changes TEXT NOT NULL
+    );
+    """
+
+  /// The current state, which formats from 2 on have.
+  private static let stateTables = """
     CREATE TABLE identifiers (
       kind TEXT PRIMARY KEY,
       next INTEGER NOT NULL
@@ -169,16 +222,25 @@ struct StateFileFormat: Sendable {
     CREATE INDEX records_in_order ON records (list, ordinal);
     """
 
-  /// What format 2 lacks; it has rows in `identifiers` that aren't used any more.
-  private static let checksums = """
-    ALTER TABLE entries ADD COLUMN checksum INTEGER;
-    ALTER TABLE checkpoint ADD COLUMN checksum INTEGER;
-    DELETE FROM identifiers WHERE kind IN ('removal', 'commit') OR kind LIKE 'commit.%';
-    DROP TABLE IF EXISTS grdb_migrations;
-    """
+  /// What only files of earlier formats have.
+  private static let earlierTables = """
+    CREATE TABLE entries (
+      number INTEGER PRIMARY KEY,
+      writer TEXT NOT NULL,
+      time REAL NOT NULL,
+      count INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      content TEXT NOT NULL,
+      checksum INTEGER
+    );
 
-  /// The identity of the journal, which its copies share.
-  private static let identity = """
+    CREATE TABLE checkpoint (
+      only INTEGER PRIMARY KEY CHECK (only = 1),
+      head INTEGER NOT NULL,
+      content TEXT NOT NULL,
+      checksum INTEGER
+    );
+
     CREATE TABLE meta (
       only INTEGER PRIMARY KEY CHECK (only = 1),
       identity TEXT NOT NULL
@@ -187,9 +249,9 @@ struct StateFileFormat: Sendable {
 
   /// Everything that files of this format and of earlier ones have.
   private static let fileSchema = FileSchema([
-    tables, identity,
+    tables, stateTables, earlierTables,
     // Without checksums in format 2.
-    tables.replacing(",\n  checksum INTEGER", with: ""),
+    earlierTables.replacing(",\n  checksum INTEGER", with: ""),
     "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
   ])
 }

@@ -1,12 +1,9 @@
 import StateStore
 
-/// The tables with the current states, which the views for people read.
+/// The tables with the current state, which the views for people read.
 ///
 /// All functions must be called within a transaction.
 struct StateTables {
-  /// The tables aren't as the journal left them: another program has written to them.
-  struct Mismatch: Error {}
-
   private let database: Database
 
   init(_ database: Database) {
@@ -15,7 +12,7 @@ struct StateTables {
 
   /// Applies changes of the state.
   ///
-  /// - Throws: `Mismatch`, or a `DatabaseError`.
+  /// - Throws: `Damage` if another program has removed a record, or a `DatabaseError`.
   /// - Complexity: O(edits), and O(records) for each edit in the middle of a list.
   func apply(_ changes: [FieldChange]) throws {
     for change in changes {
@@ -32,33 +29,41 @@ struct StateTables {
     }
   }
 
-  /// Whether the tables have all fields of a schema that are saved, and not those of another version of it.
-  func have(_ schema: StoreSchema) throws -> Bool {
-    let paths = Set(
-      try database.rows("SELECT path FROM fields UNION SELECT path FROM lists")
-        .compactMap(\.[0].text))
-    return schema.fields.allSatisfy { paths.contains($0.path) == $0.isSaved }
+  /// The state.
+  ///
+  /// - Complexity: O(size of the state).
+  func state() throws -> SavedState {
+    var state = SavedState()
+    try database.forEachRow(of: "SELECT path, value FROM fields", []) { row in
+      guard let path = row[0].text, let value = row[1].text else {
+        throw Damage("its table fields isn't as it was written")
+      }
+      state.values[path] = value
+    }
+    for path in try database.rows("SELECT path FROM lists").compactMap(\.[0].text) {
+      var elements: [String] = []
+      try database.forEachRow(
+        of: "SELECT value FROM records WHERE list = ? ORDER BY ordinal", [.text(path)]
+      ) { row in
+        guard let value = row[0].text else {
+          throw Damage("its table records isn't as it was written")
+        }
+        elements.append(value)
+      }
+      state.lists[path] = elements
+    }
+    return state
   }
 
-  /// Replaces the contents of the tables.
-  ///
-  /// - Complexity: O(size of the states).
-  func replace(by states: States, _ schema: StoreSchema) throws {
-    for table in ["fields", "lists", "records"] {
-      try database.run("DELETE FROM \(table)")
-    }
-    for field in schema.savedFields {
-      if let elements = field.elements(in: states) {
-        try replace(field.path, by: elements)
-      } else {
-        try set(field.value(in: states), at: field.path)
-      }
-    }
+  /// Empties the tables.
+  func clear() throws {
+    for table in ["fields", "lists", "records"] { try database.run("DELETE FROM \(table)") }
   }
 
   private func set(_ value: StateValue, at path: String) throws {
     try database.run(
-      "INSERT OR REPLACE INTO fields (path, value) VALUES (?, ?)", .text(path), .text(value.json))
+      "INSERT OR REPLACE INTO fields (path, value) VALUES (?, ?)", .text(path),
+      .text(value.savedJSON))
   }
 
   private func replace(
@@ -89,7 +94,7 @@ struct ListTable {
       return
     }
     guard let count = value.integer, (0...(1 << 53)).contains(count) else {
-      throw StateTables.Mismatch()
+      throw Damage.otherRecords
     }
     self.count = count
   }
@@ -105,34 +110,53 @@ struct ListTable {
     case .inserted(let position, let element):
       guard (0...count).contains(position),
         try insert(element, ordinal: ordinal(forNewAt: position))
-      else { throw StateTables.Mismatch() }
+      else { throw Damage.otherRecords }
       count += 1
     case .removed(_, let element):
-      let removed = try database.run(
-        "DELETE FROM records WHERE list = ? AND id = ?", .text(path), .integer(element.identifier))
-      guard removed == 1 else { throw StateTables.Mismatch() }
+      guard try remove(element) else { throw Damage.otherRecords }
       count -= 1
     case .changed(_, let old, let new):
       let updated = try database.run(
         "UPDATE OR IGNORE records SET id = ?, value = ? WHERE list = ? AND id = ?",
-        .integer(new.identifier), .text(new.json), .text(path), .integer(old.identifier))
-      guard updated == 1 else { throw StateTables.Mismatch() }
+        .integer(new.identifier), .text(new.savedJSON), .text(path), .integer(old.identifier))
+      guard updated == 1 else { throw Damage.otherRecords }
     }
   }
 
   mutating func replaceAll(with elements: ListElements<StateValue>) throws {
     try database.run("DELETE FROM records WHERE list = ?", .text(path))
     count = 0
-    // Of values with the same number made of their bytes, the first is shown.
-    for element in elements where try insert(element, ordinal: Double(count)) { count += 1 }
+    for element in elements {
+      guard try insert(element, ordinal: Double(count)) else { throw Damage.otherRecords }
+      count += 1
+    }
   }
 
-  /// Returns whether there was no record with the element's number yet.
+  /// The number of texts whose numbers, which are made of their bytes, can be the same.
+  private static let sameNumbers = 16
+
+  /// Inserts an element, and returns whether its number was free.
   private func insert(_ element: StateValue, ordinal: Double) throws -> Bool {
-    let inserted = try database.run(
-      "INSERT OR IGNORE INTO records (list, id, ordinal, value) VALUES (?, ?, ?, ?)",
-      .text(path), .integer(element.identifier), .real(ordinal), .text(element.json))
-    return inserted == 1
+    let numbers = element.hasIdentifier ? 1 : Self.sameNumbers
+    for number in 0..<numbers {
+      let inserted = try database.run(
+        "INSERT OR IGNORE INTO records (list, id, ordinal, value) VALUES (?, ?, ?, ?)",
+        .text(path), .integer(element.identifier &+ number), .real(ordinal),
+        .text(element.savedJSON))
+      if inserted == 1 { return true }
+    }
+    return false
+  }
+
+  /// Removes an element, and returns whether it was there.
+  private func remove(_ element: StateValue) throws -> Bool {
+    let id = DatabaseValue.integer(element.identifier)
+    guard !element.hasIdentifier else {
+      return try database.run("DELETE FROM records WHERE list = ? AND id = ?", .text(path), id) == 1
+    }
+    return try database.run(
+      "DELETE FROM records WHERE list = ?1 AND id >= ?2 AND id < ?2 + ?3 AND value = ?4",
+      .text(path), id, .integer(Self.sameNumbers), .text(element.savedJSON)) == 1
   }
 }
 
@@ -145,7 +169,7 @@ extension ListTable {
   private func ordinal(forNewAt position: Int) throws -> Double {
     if let ordinal = try freeOrdinal(forNewAt: position) { return ordinal }
     try renumber()
-    guard let ordinal = try freeOrdinal(forNewAt: position) else { throw StateTables.Mismatch() }
+    guard let ordinal = try freeOrdinal(forNewAt: position) else { throw Damage.otherRecords }
     return ordinal
   }
 
@@ -160,7 +184,7 @@ extension ListTable {
     case (let before?, let after?):
       let middle = before + (after - before) / 2
       return before < middle && middle < after ? middle : nil
-    case (nil, nil): throw StateTables.Mismatch()
+    case (nil, nil): throw Damage.otherRecords
     }
   }
 
@@ -174,7 +198,7 @@ extension ListTable {
       ORDER BY ordinal \(isNearTheEnd ? "DESC" : "ASC") LIMIT 1 OFFSET ?
       """, .text(path), .integer(offset)
     )?.real
-    guard let ordinal else { throw StateTables.Mismatch() }
+    guard let ordinal else { throw Damage.otherRecords }
     return ordinal
   }
 
@@ -201,7 +225,7 @@ struct StateViews {
 
   /// The file's other names, which a view can't have.
   private static let tables: Set<String> = [
-    "entries", "checkpoint", "identifiers", "meta", "fields", "lists", "records",
+    "session", "writes", "history", "identifiers", "fields", "lists", "records",
     "records_in_order",
   ]
 

@@ -38,7 +38,7 @@ final class DeclaredSession {
 @Suite("Every type that files of Lua declare")
 struct DeclaredCombinationTests {
   @Test(
-    "is saved, followed, reopened, undone, redone, exported and imported by every journal",
+    "is saved, followed, reopened, undone and redone before and after that, exported and imported by every journal",
     arguments: DeclaredCase.allCases, JournalKind.available)
   func isKept(_ type: DeclaredCase, by journal: JournalKind) async throws {
     let session = try await DeclaredSession(type.declaration, JournalPlace(journal))
@@ -46,6 +46,7 @@ struct DeclaredCombinationTests {
       try await session.check.make(script) { try await session.run(script) }
     }
     try session.check.exportAndImport()
+    try session.check.retrace()
   }
 
   @Test("is in one of the cases")
@@ -88,6 +89,7 @@ struct DeclaredListSequenceTests {
       }
       try session.check.save("save \(save) of seed \(seed)")
     }
+    try session.check.retrace()
   }
 }
 

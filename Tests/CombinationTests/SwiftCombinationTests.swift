@@ -35,7 +35,7 @@ struct SwiftCombinationTests {
   ]
 
   @Test(
-    "is saved, followed, reopened, undone, redone, exported and imported by every journal",
+    "is saved, followed, reopened, undone and redone before and after that, exported and imported by every journal",
     arguments: JournalKind.available)
   func isKept(by journal: JournalKind) async throws {
     let check = try await check(journal)
@@ -46,6 +46,30 @@ struct SwiftCombinationTests {
       try await check.store.ask(EveryKind.load, 7, in: ServiceContext(NoServices()))
     }
     try check.exportAndImport()
+    try check.retrace()
+  }
+
+  @Test(
+    "is in a copy of the session, in which the session goes on", arguments: JournalKind.available)
+  func isCopied(to journal: JournalKind) async throws {
+    let original = try await check(.memory)
+    for action in Self.actions { try original.store.send(action, to: EveryKind.self) }
+    try original.session.save()
+    let (schema, place) = (try Self.schema.get(), try await JournalPlace(journal))
+    let copy = try place.open(schema)
+    let saved = try original.place.open(schema).load()
+    _ = try copy.exchange(SessionWrite(copying: saved), after: copy.load().point)
+    let check = try SessionCheck(schema, place)
+    let before = StateDocument.json(of: original.store.states, schema)
+    let copied = StateDocument.json(of: check.store.states, schema)
+    #expect(copied == before)
+    try check.retrace()
+    let actions: [EveryKind.Action] = [
+      .remove(3, "e\u{301}"), .add(7, "new"), .edit([.append(.init(id: 70))], isNewest: true),
+    ]
+    for action in actions {
+      try await check.make("\(action)") { try check.store.send(action, to: EveryKind.self) }
+    }
   }
 
   @Test("is as before after an action that changes it and fails", arguments: JournalKind.available)
@@ -93,6 +117,7 @@ struct SwiftCombinationTests {
         }
         try check.save("save \(save) of seed \(seed)")
       }
+      try check.retrace()
     }
   }
 

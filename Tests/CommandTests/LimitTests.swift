@@ -54,27 +54,29 @@ struct LimitTests {
     let folder = try TemporaryFolder()
     let runner = CommandRunner(workingDirectory: folder.path)
     let state = ["--state", "session.sqlite"]
-    _ = try await runner.run(state + ["-e", "counter.increment() todo.query = ('x'):rep(1000000)"])
-    func multiply(_ entry: Int, count: Int, copies: Int) async throws {
+    _ = try await runner.run(state + ["-e", "counter.increment()"])
+    func addTodos(_ count: Int, length: Int) async throws {
       var runner = runner
       runner.program = "/usr/bin/sqlite3"
       let result = try await runner.run([
         "session.sqlite",
         """
-        UPDATE entries SET count = \(count), checksum = NULL WHERE number = \(entry);
-        WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT \(copies))
-        INSERT INTO entries SELECT (SELECT max(number) FROM entries) + n, writer, time, count, kind, content, NULL
-        FROM entries JOIN numbers WHERE number = \(entry)
+        WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers LIMIT \(count))
+        INSERT INTO records SELECT 'todo.items', n, n,
+          '{"id":' || n || ',"text":"' || hex(zeroblob(\(length / 2))) || '","done":false}'
+        FROM numbers WHERE true
+        ON CONFLICT DO NOTHING;
+        UPDATE lists SET count = (SELECT count(*) FROM records WHERE list = path)
         """,
       ])
       #expect(result.error == "")
     }
-    try await multiply(2, count: 1, copies: 200)
+    try await addTodos(100, length: 1_000_000)
     let large = try await runner.run(state + ["--max-memory", "64M"] + arguments)
     #expect(
       large.error == "primerepl: not enough memory to open the session: it exceeded the limit\n")
     #expect(large.status == .exited(1))
-    try await multiply(1, count: 1_000_000, copies: 100)
+    try await addTodos(1_000_000, length: 0)
     let long = try await runner.run(state + ["--max-time", "0.5"] + arguments)
     #expect(
       long.error == "primerepl: stopped: opening the session exceeded its limit of 0.5 seconds\n")

@@ -74,9 +74,11 @@ struct OwnAppGuideTests {
       }
     }
 
-    static func migrate(_ json: inout JSONValue, _ part: StoredPart) {
-      // The action was called `tick`.
-      if part == .action { json.rename("tick", to: "pin") }
+    static let version = 2
+
+    static func migrate(_ state: inout JSONValue, from version: Int) {
+      // The query was called `search`.
+      if version < 2 { state.rename("search", to: "query") }
     }
   }
 

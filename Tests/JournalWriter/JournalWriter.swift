@@ -7,23 +7,14 @@ import StateStore
 ///
 /// Its arguments are the path of a file and steps, each of which prints a line: its result, or the code of the error.
 ///
-/// - `append=N`: Appends `N` entries, 10 at a time, each of which adds a note; reloads before.
-///   Prints the journal's head after every batch.
-/// - `load=1`: Loads the journal. Prints its head.
+/// - `append=N`: Adds `N` notes, and saves after every 10. Prints the number of the last action then.
+/// - `load=1`: Loads the journal. Prints the number of its entries.
 /// - `limit=BYTES`: Limits the size of the files that it writes; 0 for no limit.
 /// - `user=ID`: Continues with the rights of another user.
 @main
 struct JournalWriter {
   private let path: String
-  private var journal: SQLiteJournal?
-  private let store = Store()
-  private let changes = Changes()
-  private let id = UUID()
-  private var head = 0
-
-  private final class Changes {
-    var fields: [FieldChange] = []
-  }
+  private var session: JournaledSession?
 
   static func main() throws {
     // By default, exceeding the limit of a file's size ends the process.
@@ -38,11 +29,7 @@ struct JournalWriter {
     }
   }
 
-  private init(path: String) throws {
-    self.path = path
-    let changes = changes
-    try store.observe("") { changes.fields += $0.fields }
-  }
+  private init(path: String) throws { self.path = path }
 
   private mutating func run(_ step: String) throws {
     let parts = step.split(separator: "=")
@@ -51,10 +38,10 @@ struct JournalWriter {
     case "append":
       for start in stride(from: 0, to: number, by: 10) {
         try append(count: min(10, number - start))
-        Self.announce("\(head)")
+        Self.announce("\(session?.store.position ?? 0)")
       }
     case "load":
-      Self.announce("\(try openJournal().load().head)")
+      Self.announce("\(try openJournal().load().entries.count)")
     case "limit":
       try limitFileSize(to: number)
     case "user":
@@ -68,44 +55,19 @@ struct JournalWriter {
     let step: String
   }
 
-  private mutating func openJournal() throws -> SQLiteJournal {
-    let journal =
-      try journal
-      ?? SQLiteJournal(of: Sample.schema, program: Program("sample"), path: path, busyTimeout: 60)
-    self.journal = journal
-    return journal
+  private func openJournal() throws -> SQLiteJournal {
+    try SQLiteJournal(of: Sample.schema, program: Program("sample"), path: path, busyTimeout: 60)
   }
 
   private mutating func append(count: Int) throws {
-    let journal = try openJournal()
-    while true {
-      try apply(journal.changes(since: head))
-      changes.fields = []
-      let start = store.states
-      let ids = try journal.reserveIdentifiers(count, of: .note)
-      let entries = try ids.map { id in
-        let action = try Sample.schema.action(.add(id: id, text: "entry"), of: Notes.self)
-        try store.send(action)
-        return JournalEntry(.action(action), time: Date(), writer: self.id)
-      }
-      do {
-        let batch = JournalBatch(entries: entries, changes: changes.fields)
-        head = try journal.append(batch, expecting: head)
-        return
-      } catch {
-        try store.undo(count)
-        precondition(store.states == start, "The entries that weren't appended were undone.")
-        guard (error as? JournalError)?.kind == .conflict else { throw error }
-      }
+    let session = try session ?? JournaledSession(Sample.schema, in: openJournal())
+    self.session = session
+    // Actions that couldn't be saved are saved with the next ones.
+    for _ in 0..<count {
+      let id = session.store.identifiers.next(.note)
+      try session.store.send(.add(id: id, text: "entry"), to: Notes.self)
     }
-  }
-
-  private mutating func apply(_ entries: [JournalEntry]) throws {
-    for entry in entries {
-      guard case .action(let action) = entry.event else { continue }
-      try store.send(action)
-    }
-    head += entries.count
+    try session.save()
   }
 
   private func limitFileSize(to bytes: Int) throws {

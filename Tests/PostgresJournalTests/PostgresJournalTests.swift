@@ -16,19 +16,22 @@ struct PostgresJournalTests {
     database = try await SessionDatabaseFixture()
   }
 
-  // MARK: - Batches
+  // MARK: - Writes
 
-  @Test("doesn't append a batch again whose answer was lost")
-  func repeatedBatch() throws {
+  @Test("doesn't repeat a write whose answer was lost, even after another process has written")
+  func repeatedWrite() throws {
     let journal = try database.open()
-    let batch = JournalBatch.notes(1, 2)
-    #expect(try journal.append(batch, expecting: 0) == 2)
-    #expect(try database.open().append(.notes(3), expecting: 2) == 3)
-    #expect(try journal.append(batch, expecting: 0) == 2)
-    #expect(try journal.load().head == 3)
+    let start = try journal.load().point
+    let write = SessionWrite.notes(1, 2)
+    let reply = try journal.exchange(write, after: start)
+    #expect(reply.savedPoint?.sequence == 1)
+    try database.open().save(.notes(3, after: 2))
+    #expect(try journal.exchange(write, after: start) == reply)
+    #expect(try journal.load().point.sequence == 2)
+    #expect(try journal.load().entries.count == 3)
   }
 
-  @Test("doesn't append it again if the session is busy when its process asks again")
+  @Test("doesn't repeat it if the session is busy when its process asks again")
   func busyAfterLostAnswer() throws {
     let journal = UnluckyJournal(try database.open())
     let session = try JournaledSession(Sample.schema, in: journal)
@@ -37,7 +40,9 @@ struct PostgresJournalTests {
     #expect(throws: JournalError.busy("x")) { try session.save() }
     try session.store.send(.notes(.add(id: 2, text: "tea")))
     try session.save()
-    #expect(try database.open().load().head == 2)
+    #expect(try database.open().load().entries.map(\.number) == [1, 2])
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.states == session.store.states)
   }
 
   // It takes a minute if PostgreSQL reads the list for each record.
@@ -52,96 +57,88 @@ struct PostgresJournalTests {
     try await database.expectTables(session.store.states)
   }
 
-  @Test("appends a batch of many entries and large ones as a whole, and only once")
-  func largeBatch() async throws {
-    let journal = try database.open()
-    let session = try JournaledSession(Sample.schema, in: journal)
+  /// A session with 12,000 small unsaved actions, and some large ones.
+  private func largeSession() throws -> JournaledSession {
+    let session = try JournaledSession(Sample.schema, in: database.open())
     session.onAutosaveDue = {}
     for id in 1...12_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
     let large = String(repeating: "x", count: 3_000_000)
     for id in 12_001...12_003 { try session.store.send(.notes(.add(id: id, text: large))) }
-    let exchange = session.nextExchange()
-    guard case .appended(let head) = try exchange.run() else {
-      Issue.record("nobody else has written")
-      return
-    }
-    #expect(head == 12_003)
-    guard case .appended(head) = try exchange.run() else {
-      Issue.record("the batch was appended")
-      return
-    }
-    try session.apply(.appended(head: head))
-    try await database.expectTables(session.store.states)
-    let reopened = try JournaledSession(Sample.schema, in: database.open())
-    #expect(reopened.store.states == session.store.states && reopened.head == head)
+    return session
   }
 
-  @Test("appends nothing of a large batch if another process has written before")
-  func largeBatchInConflict() async throws {
-    let session = try JournaledSession(Sample.schema, in: database.open())
-    session.onAutosaveDue = {}
-    for id in 1...12_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
-    let exchange = session.nextExchange()
-    _ = try database.open().append(.notes(20_000), expecting: 0)
-    guard case .changes(let entries) = try exchange.run() else {
+  @Test("saves a write of many actions and large ones as a whole, and only once")
+  func largeWrite() async throws {
+    let session = try largeSession()
+    let exchange = try session.nextExchange()
+    let outcomes = try [exchange.run(), exchange.run()]
+    for outcome in outcomes {
+      guard case .saved(let point) = outcome else {
+        Issue.record("nobody else has written")
+        return
+      }
+      #expect(point.sequence == 1)
+    }
+    try session.apply(outcomes[1])
+    try await database.expectTables(session.store.states)
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.states == session.store.states && reopened.point == session.point)
+    #expect(reopened.store.position == 12_003)
+  }
+
+  @Test("saves nothing of a large write if another process has written before")
+  func largeWriteInConflict() async throws {
+    let session = try largeSession()
+    let exchange = try session.nextExchange()
+    try database.open().save(.notes(20_000))
+    let outcome = try exchange.run()
+    guard case .news(let news) = outcome else {
       Issue.record("another process has written")
       return
     }
-    #expect(entries.count == 1)
-    #expect(try await database.query("SELECT count(*) FROM entries") == [["1"]])
-    try session.apply(.changes(entries))
+    #expect(news.entries.count == 1)
+    #expect(try await database.query("SELECT count(*) FROM history") == [["1"]])
+    #expect(try await database.query("SELECT count(*) FROM records") == [["0"]])
+    try session.apply(outcome)
     try session.save()
-    #expect(try database.open().load().head == 12_001)
+    #expect(try database.open().load().extent.position == 12_004)
+    try await database.expectTables(session.store.states)
   }
 
-  @Test("doesn't append it again after a checkpoint has replaced it either")
-  func repeatedBatchBeforeCheckpoint() throws {
-    let journal = try database.open()
-    let batch = JournalBatch.notes(1)
-    _ = try journal.append(batch, expecting: 0)
-    let store = Store()
-    try store.send(.notes(.add(id: 1, text: "milk")))
-    try journal.checkpoint(JournalCheckpoint(head: 1, history: store.historySnapshot))
-    #expect(try journal.append(batch, expecting: 0) == 1)
-    #expect(try journal.load().head == 1)
-  }
-
-  @Test("keeps the author of each entry, also in checkpoints")
+  @Test("keeps the author of each action")
   func authors() throws {
     let journal = try database.open()
-    _ = try journal.append(.notes(1), expecting: 0)
+    try journal.save(.notes(1))
     let session = try JournaledSession(Sample.schema, in: database.open())
     try session.store.send(.counter(.increment(by: 1)))
     try session.save()
     let own = try #require(journal.author)
     #expect(own.contains("@"))
-    func found(_ store: Store) throws -> [String?] {
-      store.history().map(\.recorded.author)
-    }
+    func found(_ store: Store) throws -> [String?] { try store.history().map(\.recorded.author) }
     #expect(try found(session.store) == ["anna@laptop", own])
-    try journal.checkpoint(
-      JournalCheckpoint(head: 2, history: session.store.historySnapshot))
     let reopened = try JournaledSession(Sample.schema, in: database.open())
     #expect(try found(reopened.store) == ["anna@laptop", own])
   }
 
   @Test("names no author of actions that were copied from a file")
   func unknownAuthors() throws {
-    let store = Store()
-    try store.send(.counter(.increment(by: 1)))
-    try database.open().rewrite(JournalCheckpoint(head: 0, history: store.historySnapshot))
+    let file = InMemoryJournal()
+    let original = try JournaledSession(Sample.schema, in: file)
+    try original.store.send(.counter(.increment(by: 1)))
+    try original.save()
+    try database.open().save(SessionWrite(copying: file.load()))
     let session = try JournaledSession(Sample.schema, in: database.open())
-    #expect(session.store.history().map(\.recorded.author) == [nil])
+    #expect(try session.store.history().map(\.recorded.author) == [nil])
   }
 
   // MARK: - Following
 
-  @Test("notices the entries of others, but not its own")
+  @Test("notices the writes of others, but not its own")
   func notifications() throws {
     let (journal, other) = (try database.open(), try database.open())
-    _ = try journal.append(.notes(1), expecting: 0)
+    try journal.save(.notes(1))
     #expect(try !journal.waitForEntries(atMost: .milliseconds(200)))
-    _ = try other.append(.notes(2), expecting: 1)
+    try other.save(.notes(2, after: 1))
     #expect(try journal.waitForEntries(atMost: .seconds(60)))
   }
 
@@ -178,15 +175,16 @@ struct PostgresJournalTests {
   @Test("connects again after its connection was ended, and loses nothing")
   func endedConnection() async throws {
     let journal = try database.open()
-    _ = try journal.append(.notes(1), expecting: 0)
+    let point = try journal.save(.notes(1))
     try await database.query(
       """
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()
       """)
-    #expect(throws: JournalError.self) { try journal.append(.notes(2), expecting: 1) }
-    #expect(try journal.append(.notes(2), expecting: 1) == 2)
-    #expect(try journal.load().head == 2)
+    let write = SessionWrite.notes(2, after: 1)
+    #expect(throws: JournalError.self) { try journal.exchange(write, after: point) }
+    #expect(try journal.exchange(write, after: point).savedPoint?.sequence == 2)
+    #expect(try journal.load().extent.position == 2)
   }
 
   @Test("says that a server can't be reached, without the password of the address")
@@ -201,67 +199,150 @@ struct PostgresJournalTests {
     #expect(error?.message.contains("secret") == false)
   }
 
+  // MARK: - Lost and restored sessions
+
   @Test("writes a deleted session again, with the identifiers after those that it has reserved")
   func deletedSession() async throws {
     let journal = try database.open()
     let session = try JournaledSession(Sample.schema, in: journal)
     try session.store.send(.notes(.add(id: 1, text: "milk")))
     try session.save()
-    let reserved = try journal.reserveIdentifiers(10, of: IdentifierKind("notes"))
+    let (point, reserved) = (
+      session.point, try journal.reserveIdentifiers(10, of: IdentifierKind("notes"))
+    )
     try await database.query("DELETE FROM sessions")
     let error = #expect(throws: JournalError.self) {
       try journal.reserveIdentifiers(1, of: IdentifierKind("notes"))
     }
-    #expect(error?.kind == .replaced)
+    #expect(error?.kind == .lost)
     try session.store.send(.notes(.add(id: 2, text: "tea")))
     try session.save()
     #expect(journal.takeNotices().count == 1)
+    #expect(session.point.session == point.session && session.point.sequence == 2)
     let reopened = try JournaledSession(Sample.schema, in: database.open())
     #expect(reopened.store.states == session.store.states)
-    #expect(reopened.store.position == 2)
+    #expect(reopened.store.position == 2 && reopened.store.reachable == 0...2)
     let next = try database.open().reserveIdentifiers(1, of: IdentifierKind("notes"))
     #expect(next.lowerBound > reserved.upperBound)
     try await database.expectTables(session.store.states)
   }
 
-  @Test("continues under another name if an older backup has taken the session's place")
-  func restoredBackup() async throws {
-    let journal = try database.open()
-    let session = try JournaledSession(Sample.schema, in: journal)
-    for id in 1...3 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
-    try session.save()
-    try await database.query("DELETE FROM entries WHERE number > 1; UPDATE sessions SET head = 1")
-    try session.store.send(.notes(.add(id: 4, text: "tea")))
-    try session.save()
-    #expect(try database.open().load().head == 1)
-    let name = try await database.query("SELECT name FROM sessions WHERE name LIKE 'sample.kept-%'")
-    let kept = try JournaledSession(Sample.schema, in: database.open(name[0][0]))
-    #expect(kept.store.states == session.store.states)
-    #expect(try !database.open().isOpenElsewhere)
+  @Test(
+    "continues under one name in all processes that had a session open when it was deleted",
+    arguments: [false, true])
+  func deletedUnderTwo(isNameTaken: Bool) async throws {
+    let sessions = try (1...2).map { _ in try JournaledSession(Sample.schema, in: database.open()) }
+    try sessions[0].store.send(.counter(.increment(by: 1)))
+    try sessions[0].save()
+    try await database.query("DELETE FROM sessions")
+    if isNameTaken { _ = try database.open() }
+    for (index, session) in sessions.enumerated() {
+      try session.store.send(.notes(.add(id: index + 1, text: "milk")))
+      try session.save()
+    }
+    for session in sessions { try session.reload() }
+    let identity = sessions[0].point.session
+    let name =
+      isNameTaken ? "sample.kept-\(identity.uuidString.prefix(8).lowercased())" : "sample"
+    #expect(
+      try await database.query("SELECT name, sequence FROM sessions WHERE sequence > 0")
+        == [[name, "3"]])
+    let reopened = try JournaledSession(Sample.schema, in: database.open(name))
+    #expect(reopened.store.position == 3 && reopened.point.session == identity)
+    for session in sessions { #expect(session.store.states == reopened.store.states) }
+    try await database.expectTables(reopened.store.states, session: name)
   }
 
-  @Test("continues in two processes at once after the session was deleted")
-  func restarts() async throws {
+  @Test("continues under one name if both write it again while its own is being taken")
+  func deletedAtOnce() async throws {
     let sessions = try (1...2).map { _ in try JournaledSession(Sample.schema, in: database.open()) }
     // The name is taken while both are about to take it.
     let other = try await database.holdLocks(
-      of: "DELETE FROM sessions; INSERT INTO sessions (program, name) VALUES ('sample', 'sample')")
+      of: """
+        DELETE FROM sessions;
+        INSERT INTO sessions (program, name, identity)
+        VALUES ('sample', 'sample', gen_random_uuid())
+        """)
     for (index, session) in sessions.enumerated() {
       try session.store.send(.notes(.add(id: index + 1, text: "milk")))
-      // Another process may be taking the same name.
-      let end = ContinuousClock.now + .seconds(30)
-      while session.hasUnsavedEntries, .now < end {
-        do {
-          try session.save()
-        } catch let error as JournalError where error.kind == .busy {
-          continue
-        }
-      }
+      try await savePatiently(session)
     }
     try await other.value
     let found = try await database.query(
-      "SELECT count(*) FROM sessions WHERE name LIKE 'sample.kept-%' AND head = 1")
+      "SELECT sequence FROM sessions WHERE name LIKE 'sample.kept-%'")
     #expect(found == [["2"]])
+  }
+
+  /// Saves a session, also if others hold locks of it for a while.
+  private func savePatiently(_ session: JournaledSession) async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while session.hasUnsavedEntries, .now < end {
+      do {
+        try session.save()
+      } catch let error as JournalError where error.kind == .busy {
+        continue
+      }
+    }
+  }
+
+  @Test("takes the state of a restored backup, with own unsaved actions on top")
+  func restoredBackup() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try session.store.send(.notes(.add(id: 1, text: "milk")))
+    try session.save()
+    try await database.backUp()
+    for id in 2...3 {
+      try session.store.send(.notes(.add(id: id, text: "tea")))
+      try session.save()
+    }
+    try await database.restoreBackup()
+    var reloads: [JournaledSession.Reload] = []
+    session.onReload = { reloads.append($0) }
+    try session.store.send(.notes(.add(id: 4, text: "salt")))
+    try session.save()
+    #expect(reloads.map(\.isRestored) == [true])
+    #expect(session.store.state(of: Notes.self).items.map(\.id) == [4, 1])
+    #expect(session.store.position == 2)
+    #expect(try await database.query("SELECT name, sequence FROM sessions") == [["sample", "2"]])
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.states == session.store.states)
+    try await database.expectTables(session.store.states)
+  }
+
+  @Test("takes it also if another process has already written to it as often as before")
+  func restoredAndContinued() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try session.store.send(.notes(.add(id: 1, text: "milk")))
+    try session.save()
+    try await database.backUp()
+    try session.store.send(.notes(.add(id: 2, text: "tea")))
+    try session.save()
+    try await database.restoreBackup()
+    let other = try JournaledSession(Sample.schema, in: database.open())
+    try other.store.send(.notes(.add(id: 3, text: "salt")))
+    try other.save()
+    #expect(other.point.sequence == session.point.sequence)
+    var isRestored = false
+    session.onReload = { isRestored = $0.isRestored }
+    try session.reload()
+    #expect(isRestored)
+    #expect(session.store.states == other.store.states)
+  }
+
+  @Test("finds a restored session by its identity on a server where it has another number")
+  func restoredElsewhere() async throws {
+    let journal = try database.open()
+    let session = try JournaledSession(Sample.schema, in: journal)
+    try session.store.send(.notes(.add(id: 1, text: "milk")))
+    try session.save()
+    try await database.backUp()
+    journal.close()
+    try await database.restoreBackup(numbering: 1_000)
+    _ = try database.open("other")
+    try session.store.send(.notes(.add(id: 2, text: "tea")))
+    try session.save()
+    #expect(try await database.query("SELECT id FROM sessions WHERE sequence = 2") == [["1001"]])
+    try await database.expectTables(session.store.states)
   }
 
   // MARK: - Messages
@@ -271,6 +352,7 @@ struct PostgresJournalTests {
   )
   func endedStatement() async throws {
     let journal = try database.open()
+    let point = try journal.load().point
     let other = try await database.holdLocks(
       of: "UPDATE sessions SET author = 'x'",
       then: """
@@ -278,11 +360,11 @@ struct PostgresJournalTests {
         WHERE datname = current_database() AND pid <> pg_backend_pid()
         """)
     let error = #expect(throws: JournalError.self) {
-      try journal.append(.notes(1), expecting: 0)
+      try journal.exchange(.notes(1), after: point)
     }
     try await other.value
     let message = try #require(error?.message)
-    for part in ["terminating", "CONTEXT", "journal_append"] {
+    for part in ["terminating", "CONTEXT", "journal_save", "journal_begin"] {
       #expect(!message.contains(part), "\(message)")
     }
   }
@@ -290,17 +372,18 @@ struct PostgresJournalTests {
   @Test("names no constraints, functions or tables if somebody has changed the tables")
   func changedTables() async throws {
     let journal = try database.open()
+    let point = try journal.load().point
     for sql in [
-      "INSERT INTO entries SELECT id, 1, gen_random_uuid(), '', now(), 1, '', '' FROM sessions",
-      "ALTER TABLE entries RENAME TO entry", "DROP PROCEDURE journal_append",
+      "INSERT INTO writes SELECT id, 1, gen_random_uuid() FROM sessions",
+      "ALTER TABLE history RENAME TO past", "DROP PROCEDURE journal_save",
     ] {
       try await database.query(sql)
       let error = #expect(throws: JournalError.self) {
-        try journal.append(.notes(1), expecting: 0)
+        try journal.exchange(.notes(1), after: point)
       }
       let message = try #require(error?.message)
       #expect(message.contains("somebody has changed the tables of its sessions"), "\(message)")
-      #expect(!message.contains("entries") && !message.contains("journal_append"), "\(message)")
+      #expect(!message.contains("history") && !message.contains("journal_save"), "\(message)")
     }
   }
 
@@ -317,7 +400,7 @@ struct PostgresJournalTests {
       """)
     let journal = try database.open(user: role)
     let changes = [
-      ("REVOKE INSERT ON entries FROM \(role)", "GRANT INSERT ON entries TO \(role)"),
+      ("REVOKE INSERT ON history FROM \(role)", "GRANT INSERT ON history TO \(role)"),
       (
         "ALTER ROLE \(role) SET default_transaction_read_only = on",
         "ALTER ROLE \(role) RESET default_transaction_read_only"
@@ -328,11 +411,11 @@ struct PostgresJournalTests {
       // Another connection, whose role may only read for now.
       journal.close()
       let error = #expect(throws: JournalError.self) {
-        try journal.append(.notes(index + 1), expecting: index)
+        try journal.save(.notes(index + 1, after: index))
       }
       #expect(error?.kind == .unwritable)
       try await database.query(giving)
-      #expect(try journal.append(.notes(index + 1), expecting: index) == index + 1)
+      #expect(try journal.save(.notes(index + 1, after: index)).sequence == index + 1)
       #expect(!journal.isReadOnly)
     }
   }
@@ -340,17 +423,22 @@ struct PostgresJournalTests {
   @Test("of a role that may only read can be loaded and followed, but not written")
   func readOnlyRole() async throws {
     let journal = try database.open()
-    _ = try journal.append(.notes(1), expecting: 0)
+    try journal.save(.notes(1))
     let role = "reader_\(database.name)"
     try await database.query(
       "CREATE ROLE \(role) LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(role)")
     let reader = try database.open(user: role)
     #expect(reader.isReadOnly && !journal.isReadOnly)
-    #expect(try reader.load().head == 1)
-    _ = try journal.append(.notes(2), expecting: 1)
+    let point = try reader.load().point
+    #expect(point.sequence == 1)
+    try journal.save(.notes(2, after: 1))
     #expect(try reader.waitForEntries(atMost: .seconds(60)))
-    #expect(try reader.changes(since: 1).count == 1)
-    let error = #expect(throws: JournalError.self) { try reader.append(.notes(3), expecting: 2) }
+    guard case .news(let news) = try reader.exchange(nil, after: point) else {
+      Issue.record("another process has written")
+      return
+    }
+    #expect(news.entries.map(\.number) == [2])
+    let error = #expect(throws: JournalError.self) { try reader.save(.notes(3, after: 2)) }
     #expect(error?.message.contains("read-only") == true)
     #expect(throws: JournalError.self) { try database.open("missing", user: role) }
   }
@@ -361,7 +449,7 @@ struct PostgresJournalTests {
     let error = #expect(throws: JournalError.self) { try database.open() }
     #expect(error?.message.contains("search_path") == true)
     #expect(try await database.query("SELECT * FROM sessions").isEmpty)
-    #expect(try await database.query("SELECT to_regclass('entries')") == [[""]])
+    #expect(try await database.query("SELECT to_regclass('history')") == [[""]])
   }
 
   @Test("refuses a database with another encoding than UTF8", arguments: ["LATIN1", "SQL_ASCII"])
@@ -405,13 +493,11 @@ struct PostgresJournalTests {
     try session.store.send(
       .account(.edit(.init(lastName: "Lovelace", password: Secret("hunter2"), topics: []))))
     try session.save()
-    try database.open().checkpoint(
-      JournalCheckpoint(head: 1, history: session.store.historySnapshot))
-    for table in ["entries", "checkpoints", "fields", "records"] {
+    for table in ["history", "fields", "records"] {
       let rows = try await database.query("SELECT * FROM \(table)")
       #expect(!rows.joined().contains { $0.contains("hunter2") })
     }
-    #expect(try await database.query("SELECT content FROM checkpoints")[0][0].contains("Lovelace"))
+    #expect(try await database.query("SELECT changes FROM history")[0][0].contains("Lovelace"))
   }
 
   @Test("keeps several programs' sessions apart, and their views")
@@ -435,27 +521,28 @@ private final class UnluckyJournal: Journal, @unchecked Sendable {
 
   init(_ journal: PostgresJournal) { self.journal = journal }
 
-  var programName: String { journal.programName }
   var author: String? { journal.author }
   var isOpenElsewhere: Bool { journal.isOpenElsewhere }
 
-  func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
-    attempts += 1
-    guard attempts != 2 else { throw JournalError.busy("x") }
-    let appended = try journal.append(batch, expecting: head)
-    guard attempts > 1 else { throw JournalError.unreachable("x", reason: "lost") }
-    return appended
+  func load() throws -> SavedSession { try journal.load() }
+
+  func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
+    try journal.entries(numbers, at: point)
   }
 
-  func load() throws -> JournalContents { try journal.load() }
+  func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
+    attempts += 1
+    guard attempts != 2 else { throw JournalError.busy("x") }
+    let reply = try journal.exchange(write, after: point)
+    guard attempts > 1 else { throw JournalError.unreachable("x", reason: "lost") }
+    return reply
+  }
 
-  func changes(since head: Int) throws -> [JournalEntry] { try journal.changes(since: head) }
-
-  func checkpoint(_ checkpoint: JournalCheckpoint) throws { try journal.checkpoint(checkpoint) }
+  func restore(_ write: SessionWrite, at point: JournalPoint) throws {
+    try journal.restore(write, at: point)
+  }
 
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
     try journal.reserveIdentifiers(count, of: kind)
   }
-
-  func restart(from checkpoint: JournalCheckpoint) throws { try journal.restart(from: checkpoint) }
 }

@@ -58,10 +58,10 @@ package enum OddNames {
   }
 
   /// The name of a table.
-  package enum Entries: Feature {
-    package static let name = "entries"
+  package enum History: Feature {
+    package static let name = "history"
     package static var initial: Values { Values() }
-    package static let fields: [Field<Entries>] = [
+    package static let fields: [Field<History>] = [
       .value("session", \.session), .value("position", \.position),
     ]
     package static func reduce(_ state: inout Values, _ action: Action) { state.session += 1 }
@@ -99,6 +99,6 @@ package enum OddNames {
   }
 
   package static let features: [any Feature.Type] = [
-    Reserved.self, Cart.self, CartItems.self, Entries.self, Word.self, Long.self, AlsoLong.self,
+    Reserved.self, Cart.self, CartItems.self, History.self, Word.self, Long.self, AlsoLong.self,
   ]
 }

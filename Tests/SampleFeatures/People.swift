@@ -62,11 +62,6 @@ package enum People: Feature {
       try state.list.replaceAll(with: people)
     })
 
-  /// An earlier version called the action `add` `hire`.
-  package static func migrate(_ json: inout JSONValue, _ part: StoredPart) {
-    if part == .action { json.rename("hire", to: "add") }
-  }
-
   package typealias Services = SampleServices
 
   package enum ErrorCode: String, FeatureErrorCode { case ageOutOfRange, notFound }

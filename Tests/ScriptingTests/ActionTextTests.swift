@@ -197,7 +197,7 @@ struct ActionTextTests {
   func requests() async throws {
     _ = try await state.run(state.load("shop.order() shop.order('milk')", name: .text("test")))
     #expect(
-      app.store.history().map { texts.text(of: $0.recorded.action) } == [
+      try app.store.history().map { texts.text(of: $0.recorded.action) } == [
         "shop.order()", "shop.order() --> 1 item", #"shop.order("milk")"#,
         "shop.order() --> 1 item",
       ])

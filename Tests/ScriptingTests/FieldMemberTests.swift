@@ -148,8 +148,8 @@ struct FieldMemberTests {
     }
   }
 
-  private func actions() -> [String] {
-    app.store.history().map { app.texts.text(of: $0.recorded.action) }
+  private func actions() throws -> [String] {
+    try app.store.history().map { app.texts.text(of: $0.recorded.action) }
   }
 
   @Test("are read as properties, and assigned by the action of the field")
@@ -157,7 +157,7 @@ struct FieldMemberTests {
     #expect(
       try await run("shelf.label = 'mine' return shelf.label, shelf.width")
         == [.string("mine"), .integer(0)])
-    #expect(actions() == [#"shelf.label = "mine""#])
+    #expect(try actions() == [#"shelf.label = "mine""#])
     #expect(await failure("shelf.width = 1")?.code == "read_only_field")
     #expect(
       await failure("shelf.label = 1")?.message
@@ -271,7 +271,7 @@ struct FieldMemberTests {
           .string("It is sold out."),
         ])
     #expect(
-      actions() == [
+      try actions() == [
         #"shelf.order("Emma")"#, "shelf.order() --> failed: It is sold out.",
       ])
   }

@@ -28,27 +28,26 @@ struct LostFileTests {
 
   private func removeFile() throws { try FileManager.default.removeItem(atPath: file.path) }
 
-  /// The notice of the session's new file.
-  private func newPlace() throws -> String {
-    #expect(journal.path.hasPrefix(file.path + ".kept-"))
-    let notices = journal.takeNotices()
-    #expect(
-      notices == [
-        "\(file.path): another file has taken its place, and stays as it is. "
-          + "The session continues in \(journal.path)."
-      ])
-    return journal.path
+  /// Overwrites the file, as `cp` does.
+  private func overwrite(with bytes: Data) throws {
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
   }
 
   /// Expects that the session is saved, and its history with it.
-  private func expectSaved(at path: String? = nil) throws {
-    let journal = try SQLiteJournal(
-      of: Sample.schema, program: Sample.program, path: path ?? file.path)
-    let reopened = try JournaledSession(Sample.schema, in: journal)
+  private func expectSaved() throws {
+    let reopened = try JournaledSession(Sample.schema, in: file.open())
     #expect(reopened.store.states == session.store.states)
     #expect(reopened.store.position == session.store.position)
     #expect(reopened.store.reachable == session.store.reachable)
+    #expect(
+      try reopened.store.history().map(\.recorded.action)
+        == session.store.history().map(\.recorded.action))
   }
+
+  // MARK: - Removed
 
   @Test("writes everything again with the next save if the file was removed, and says so")
   func removed() throws {
@@ -80,6 +79,18 @@ struct LostFileTests {
     #expect(session.store.reachable == 0...5)
   }
 
+  @Test("writes actions that were read from the file, too")
+  func readActions() throws {
+    try act()
+    let other = try JournaledSession(Sample.schema, in: file.open())
+    try removeFile()
+    try other.reload()
+    try session.reload()
+    try expectSaved()
+    try other.store.undo(5)
+    #expect(other.store.states == States())
+  }
+
   @Test("reports no change to observers, and doesn't reserve identifiers again")
   func observers() throws {
     try act()
@@ -98,19 +109,36 @@ struct LostFileTests {
     try act()
     let other = try JournaledSession(Sample.schema, in: file.open())
     try removeFile()
-    var reports = 0
-    other.onRemoteEntries = { _, _ in reports += 1 }
+    other.onReload = { _ in Issue.record("reported a reload") }
     try session.reload()
     try other.reload()
     try other.store.send(.increment(by: 1), to: Counter.self)
     try other.save()
     try session.reload()
-    #expect(reports == 0)
     #expect(session.store.states == other.store.states)
     #expect(session.store.position == 6)
     #expect(try file.files == ["session.sqlite"])
     try expectSaved()
   }
+
+  @Test("is written again if its file was emptied, by the one that made it or another")
+  func emptied() throws {
+    try act()
+    let other = try JournaledSession(Sample.schema, in: file.open())
+    for session in [session, other] {
+      try overwrite(with: Data())
+      session.onReload = { _ in Issue.record("reported a reload") }
+      try session.reload()
+      try expectSaved()
+    }
+    try overwrite(with: Data())
+    try session.store.send(.increment(by: 1), to: Counter.self)
+    try session.save()
+    #expect(session.store.state(of: Counter.self).count == 8)
+    try expectSaved()
+  }
+
+  // MARK: - Replaced by itself
 
   @Test("continues in its file if that was replaced by a copy of itself")
   func copied() throws {
@@ -118,44 +146,91 @@ struct LostFileTests {
     let bytes = try file.bytes()
     try removeFile()
     try bytes.write(to: URL(fileURLWithPath: file.path))
+    session.onReload = { _ in Issue.record("reported a reload") }
     try session.store.undo()
     try session.save()
     #expect(journal.takeNotices().isEmpty)
     try expectSaved()
   }
 
-  @Test("keeps an earlier backup in its place, and continues beside it", arguments: [true, false])
+  @Test(
+    "takes the state of an earlier backup in its place, with unsaved actions on top",
+    arguments: [true, false])
   func backup(isMoved: Bool) throws {
     try act()
     let backup = file.folder.path(of: "backup")
     try FileManager.default.copyItem(atPath: file.path, toPath: backup)
-    try session.store.send(.increment(by: 1), to: Counter.self)
+    try session.store.send(.set(count: 100), to: Counter.self)
+    try session.store.send(.add(number: 8), to: Numbers.self)
     try session.save()
     if isMoved {
       #expect(rename(backup, file.path) == 0)
     } else {
-      // As `cp` does, into the same file.
       try overwrite(with: Data(contentsOf: URL(fileURLWithPath: backup)))
     }
+    var reloads: [JournaledSession.Reload] = []
+    session.onReload = { reloads.append($0) }
     try session.store.send(.increment(by: 1), to: Counter.self)
     try session.save()
-    try expectSaved(at: newPlace())
-    #expect(
-      try JournaledSession(Sample.schema, in: file.open()).store.state(of: Counter.self).count == 7)
-    try session.store.send(.increment(by: 1), to: Counter.self)
+    #expect(reloads.map(\.isRestored) == [true])
+    #expect(session.store.state(of: Counter.self).count == 8)
+    #expect(session.store.state(of: Numbers.self).list.map(\.rawValue) == [7])
+    #expect(session.store.position == 6)
+    try expectSaved()
+    try file.expectViews(session.store.states)
+  }
+
+  @Test("takes a backup that others have written to since, which has as many writes")
+  func continuedBackup() throws {
+    try act()
+    let bytes = try file.bytes()
+    try session.store.send(.set(count: 100), to: Counter.self)
     try session.save()
-    try expectSaved(at: journal.path)
-    #expect(journal.takeNotices().isEmpty)
+    try overwrite(with: bytes)
+    let other = try JournaledSession(Sample.schema, in: file.open())
+    try other.store.send(.set(count: 50), to: Counter.self)
+    try other.save()
+    try session.reload()
+    #expect(session.store.state(of: Counter.self).count == 50)
+    try expectSaved()
   }
 
-  private func overwrite(with bytes: Data) throws {
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
-    try handle.truncate(atOffset: 0)
-    try handle.write(contentsOf: bytes)
-    try handle.close()
+  @Test("drops and reports an undo of what an earlier backup doesn't have")
+  func undoneInBackup() throws {
+    try act()
+    let bytes = try file.bytes()
+    try session.store.send(.set(count: 100), to: Counter.self)
+    try session.save()
+    try overwrite(with: bytes)
+    var rejected: [StoreEvent] = []
+    session.onReload = { rejected += $0.rejections.map(\.event) }
+    try session.store.undo()
+    try session.save()
+    #expect(rejected == [.travel(to: 5)])
+    #expect(session.store.position == 5)
+    try expectSaved()
   }
 
-  @Test("keeps another session in its place, and continues beside it", arguments: [1, 200])
+  // MARK: - Replaced by something else
+
+  /// Expects that the session isn't saved over another file, and is saved when that is away.
+  private func expectKept(code expected: String) throws {
+    let bytes = try file.bytes()
+    for _ in 1...2 {
+      #expect(code { try session.save() } == expected)
+      #expect(code { try session.reload() } == expected)
+    }
+    #expect(session.hasUnsavedEntries)
+    #expect(session.store.state(of: Counter.self).count == 8)
+    #expect(try file.bytes() == bytes)
+    #expect(try file.files == ["session.sqlite"])
+    try removeFile()
+    try session.save()
+    #expect(session.store.state(of: Counter.self).count == 8)
+    try expectSaved()
+  }
+
+  @Test("isn't saved over another session in its place", arguments: [1, 200])
   func otherSession(actions: Int) throws {
     try act()
     let other = try SQLiteFile()
@@ -165,71 +240,31 @@ struct LostFileTests {
     try otherSession.save()
     try overwrite(with: other.bytes())
     try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.reload()
-    try session.save()
-    #expect(session.store.state(of: Counter.self).count == 8)
-    try expectSaved(at: newPlace())
+    let error = #expect(throws: JournalError.self) { try session.save() }
+    #expect(error == .replaced(file.path))
     #expect(
       try JournaledSession(Sample.schema, in: file.open()).store.states == otherSession.store.states
     )
+    try expectKept(code: "state_unwritable")
   }
 
-  @Test("keeps a file of another kind in its place, and continues beside it")
+  @Test("isn't saved over a file of another kind in its place")
   func foreign() throws {
     try act()
     try removeFile()
     try Data("a text".utf8).write(to: URL(fileURLWithPath: file.path))
     try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
-    try expectSaved(at: newPlace())
-    #expect(try file.bytes() == Data("a text".utf8))
+    try expectKept(code: "state_foreign")
   }
 
-  @Test("follows a checkpoint of another process, which replaces all that was known")
-  func compacted() throws {
-    try act()
-    let other = try file.open()
-    let otherSession = try JournaledSession(Sample.schema, in: other)
-    try otherSession.store.send(.increment(by: 1), to: Counter.self)
-    try otherSession.save()
-    try other.checkpoint(
-      JournalCheckpoint(head: otherSession.head, history: otherSession.store.historySnapshot))
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
-    #expect(session.store.state(of: Counter.self).count == 9)
-    #expect(journal.takeNotices().isEmpty)
-    try expectSaved()
-  }
-
-  @Test("is written again in place of a file that was damaged while it was open")
+  @Test("isn't saved over its own file if that was damaged while it was open")
   func damaged() throws {
-    try act()
-    try file.execute("UPDATE entries SET content = 'nonsense' WHERE number = 4")
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    let other = try file.open()
-    #expect(try other.load().head == 3)
-    try session.save()
-    // The other one has taken over what it could read; the session knows more, and continues beside it.
-    try expectSaved(at: newPlace())
-    #expect(try file.files.filter { $0.contains(".damaged-") }.count == 1)
-  }
-
-  @Test("is written again if the pages of its file were overwritten while it was open")
-  func overwritten() throws {
     try act()
     var bytes = try file.bytes()
     bytes.replaceSubrange(4_096..., with: Data(repeating: 0x55, count: bytes.count - 4_096))
-    // SQLite reads again what it has in its cache, because the change counter differs.
-    bytes[27] &+= 1
     try overwrite(with: bytes)
     try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
-    let notices = journal.takeNotices()
-    #expect(notices.count == 1)
-    #expect(
-      notices.first?.contains("The session is written again; the original is kept as") == true)
-    #expect(try file.files.filter { $0.contains(".damaged-") }.count == 1)
-    try expectSaved()
-    try file.expectViews(session.store.states)
+    try expectKept(code: "state_damaged")
   }
+
 }

@@ -24,23 +24,17 @@ struct OtherFeaturesTests {
   }
 
   /// A session of the first two features, with something done to both.
-  private func fill(checkpoint: Bool) throws {
-    let journal = try SQLiteJournal(of: twoFeatures, program: Sample.program, path: file.path)
-    let session = try JournaledSession(twoFeatures, in: journal)
+  private func fill() throws {
+    let session = try open(twoFeatures)
     try session.store.send(.add(id: 1, text: "milk"), to: Notes.self)
     try session.store.send(.set(count: 5), to: Counter.self)
     try session.store.send(.add(id: 2, text: "bread"), to: Notes.self)
     try session.save()
-    guard checkpoint else { return }
-    try journal.checkpoint(
-      JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
   }
 
-  @Test(
-    "keeps their states and actions, whatever the program does to its own",
-    arguments: [true, false])
-  func keeps(checkpoint: Bool) throws {
-    try fill(checkpoint: checkpoint)
+  @Test("keeps their states and actions, whatever the program does to its own")
+  func keeps() throws {
+    try fill()
     do {
       let session = try open(twoOthers)
       #expect(session.store.state(of: Counter.self).count == 5)
@@ -59,20 +53,55 @@ struct OtherFeaturesTests {
     #expect(session.store.state(of: Counter.self).count == 5)
   }
 
-  @Test("keeps their actions when they become part of a checkpoint")
-  func folds() throws {
-    try fill(checkpoint: false)
+  @Test("undoes and redoes their actions, too")
+  func undoes() throws {
+    try fill()
     do {
-      let journal = try SQLiteJournal(of: twoOthers, program: Sample.program, path: file.path)
-      let session = try JournaledSession(twoOthers, in: journal)
+      let session = try open(twoOthers)
+      #expect(
+        try session.store.history().map(\.recorded.action.featureName)
+          == ["notes", "counter", "notes"])
+      try session.store.undo(2)
+      #expect(session.store.state(of: Counter.self).count == 0)
+      try session.save()
+    }
+    let session = try open(twoFeatures)
+    #expect(session.store.state(of: Notes.self).items.map(\.text) == ["milk"])
+    do {
+      let session = try open(twoOthers)
+      try session.store.redo(2)
+      try session.save()
+    }
+    try session.reload()
+    #expect(session.store.state(of: Notes.self).items.map(\.text) == ["bread", "milk"])
+    #expect(try open(twoFeatures).store.states == session.store.states)
+  }
+
+  @Test("keeps their states if their file is lost while the program has it open")
+  func lost() throws {
+    try fill()
+    let session = try open(twoOthers)
+    try FileManager.default.removeItem(atPath: file.path)
+    try session.store.send(.increment(by: 1), to: Counter.self)
+    try session.save()
+    let reopened = try open(twoFeatures)
+    #expect(reopened.store.state(of: Notes.self).items.map(\.text) == ["bread", "milk"])
+    #expect(reopened.store.state(of: Counter.self).count == 6)
+    try reopened.store.undo(4)
+    #expect(reopened.store.state(of: Notes.self).items.isEmpty)
+  }
+
+  @Test("keeps what their actions did when those are forgotten")
+  func forgotten() throws {
+    try fill()
+    do {
+      let session = try open(twoOthers)
       // More than the history remembers.
       for _ in 0..<(Store.defaultHistoryLimit + 200) {
         try session.store.send(.increment(by: 1), to: Counter.self)
       }
       try session.save()
-      try journal.checkpoint(
-        JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
-      #expect(session.store.historySnapshot.offset > 3)
+      #expect(session.store.reachable.lowerBound > 3)
     }
     let session = try open(twoFeatures)
     #expect(session.store.state(of: Notes.self).items.map(\.text) == ["bread", "milk"])
@@ -81,7 +110,7 @@ struct OtherFeaturesTests {
 
   @Test("has the views of the program that opened it last")
   func tables() throws {
-    try fill(checkpoint: false)
+    try fill()
     _ = try open(twoOthers)
     #expect(try file.rows("SELECT count FROM counter") == [["5"]])
     #expect(try file.rows("SELECT * FROM people").isEmpty)

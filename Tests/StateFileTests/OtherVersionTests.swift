@@ -38,7 +38,7 @@ private enum Old: Feature {
   }
 }
 
-/// A later version: a state and a record with one property more, and an action with another name.
+/// A later version: with more fields of the state and of a record, and an action with another name.
 private enum New: Feature {
   struct Note: EvolvingRecord, FieldRecord {
     let id: Int
@@ -61,6 +61,7 @@ private enum New: Feature {
     case add(Note)
     case finish(id: Int)
     case rename(String)
+    case paint(String)
   }
 
   static let name = "notes"
@@ -74,15 +75,29 @@ private enum New: Feature {
     case .add(let note): try state.notes.append(note)
     case .finish(let id): state.notes.update(id: id) { $0.text = "☑ \($0.text)" }
     case .rename(let title): state.title = title
+    case .paint(let color): state.color = color
     }
-  }
-
-  static func migrate(_ json: inout JSONValue, _ part: StoredPart) {
-    if part == .action { json.rename("tick", to: "finish") }
   }
 }
 
-/// A version whose title is a number and was a text, whose notes have no initial values, and which has no migration.
+/// A version without the title and the notes.
+private enum Small: Feature {
+  struct State: Codable, Equatable, Sendable {
+    var color = "red"
+  }
+
+  enum Action: Codable, Equatable, Sendable { case paint(String) }
+
+  static let name = "notes"
+  static var initial: State { State() }
+  static let fields: [Field<Small>] = [.value("color", \.color)]
+
+  static func reduce(_ state: inout State, _ action: Action) {
+    if case .paint(let color) = action { state.color = color }
+  }
+}
+
+/// A version whose title is a number and was a text, and whose notes have no initial values.
 private enum Incompatible: Feature {
   struct Note: Record, FieldRecord {
     let id: Int
@@ -99,38 +114,66 @@ private enum Incompatible: Feature {
     var title = 0
   }
 
-  enum Action: Codable, Equatable, Sendable {
-    case add(Note)
-    case rename(Int)
-  }
+  enum Action: Codable, Equatable, Sendable { case rename(Int) }
 
   static let name = "notes"
   static var initial: State { State() }
   static let fields: [Field<Incompatible>] = [.list("all", \.notes), .value("title", \.title)]
 
-  static func reduce(_ state: inout State, _ action: Action) throws {
-    switch action {
-    case .add(let note): try state.notes.append(note)
-    case .rename(let title): state.title = title
-    }
+  static func reduce(_ state: inout State, _ action: Action) {
+    if case .rename(let title) = action { state.title = title }
   }
 }
 
-/// A version whose reducer refuses what the earlier one accepted.
+/// Version 2, whose title is a number, and whose notes have other names.
+private enum Migrating: Feature {
+  /// What `migrate` got in a test; its code runs on one thread.
+  final class Calls: Sendable {
+    nonisolated(unsafe) var values: [JSONValue] = []
+  }
+
+  @TaskLocal static var calls = Calls()
+
+  struct Refusal: Error, CustomStringConvertible { let description = "it has no number" }
+
+  struct State: Codable, Equatable, Sendable {
+    var items = RecordList<Old.Note>()
+    var title = 0
+  }
+
+  enum Action: Codable, Equatable, Sendable { case rename(Int) }
+
+  static let name = "notes"
+  static var initial: State { State() }
+  static let fields: [Field<Migrating>] = [.list("items", \.items), .value("title", \.title)]
+  static var version: Int { 2 }
+
+  static func reduce(_ state: inout State, _ action: Action) {
+    if case .rename(let title) = action { state.title = title }
+  }
+
+  static func migrate(_ state: inout JSONValue, from version: Int) throws {
+    calls.values.append(state)
+    guard version == 1, case .text(let title)? = state["title"], let number = Int(title) else {
+      throw Refusal()
+    }
+    state["title"] = .integer(number)
+    state.rename("all", to: "items")
+  }
+}
+
+/// A version whose reducer refuses everything.
 private enum Strict: Feature {
   typealias State = Old.State
   typealias Action = Old.Action
+
+  struct Refusal: Error {}
 
   static let name = "notes"
   static var initial: State { State() }
   static let fields: [Field<Strict>] = [.list("all", \.notes), .value("title", \.title)]
 
-  static func reduce(_ state: inout State, _ action: Action) throws {
-    if case .rename(let title) = action, title.count < 3 {
-      throw PlainError<Strict>("short_title", "A title needs 3 letters.")
-    }
-    try Old.reduce(&state, action)
-  }
+  static func reduce(_ state: inout State, _ action: Action) throws { throw Refusal() }
 }
 
 @Suite("A session of another version")
@@ -139,58 +182,126 @@ struct OtherVersionTests {
 
   init() throws { file = try SQLiteFile(name: "notes.sqlite") }
 
-  private func journal<F: Feature>(_ feature: F.Type) throws -> SQLiteJournal {
-    try SQLiteJournal(
-      of: StoreSchema(features: [feature]), program: Program("notes"), path: file.path)
-  }
-
   private func session<F: Feature>(_ feature: F.Type) throws -> JournaledSession {
-    try JournaledSession(StoreSchema(features: [feature]), in: journal(feature))
+    let schema = try StoreSchema(features: [feature])
+    let journal = try SQLiteJournal(of: schema, program: Program("notes"), path: file.path)
+    let session = try JournaledSession(schema, in: journal)
+    // As an app of scripts writes it.
+    session.store.describe = { "\($0.action(of: F.self).map { "\($0)" } ?? "something")" }
+    return session
   }
 
   /// Writes a file as the old version does.
-  private func write(_ actions: [Old.Action], withCheckpoint hasCheckpoint: Bool) throws {
-    let journal = try journal(Old.self)
-    let session = try JournaledSession(StoreSchema(features: [Old.self]), in: journal)
+  private func write(_ actions: Old.Action...) throws {
+    let session = try session(Old.self)
     for action in actions { try session.store.send(action, to: Old.self) }
     try session.save()
-    if hasCheckpoint {
-      try journal.checkpoint(
-        JournalCheckpoint(head: session.head, history: session.store.historySnapshot))
-    }
-    journal.close()
   }
 
-  private func entries() throws -> [[String]] {
-    try file.rows("SELECT content FROM entries")
-  }
+  private static let milk = Old.Note(id: 1, text: "milk")
 
   /// Opens the file in a version that refuses it, which must change nothing.
-  private func refusal<F: Feature>(in feature: F.Type) throws -> JournalError {
-    let entries = try entries()
+  private func refusal<F: Feature>(in feature: F.Type) throws -> String {
+    let contents = try file.contents
     let error = try #require(throws: JournalError.self) { try session(feature) }
     #expect(error.code == "other_version")
-    #expect(try self.entries() == entries)
-    #expect(try !file.files.contains { $0.contains("damaged") })
-    return error
+    #expect(
+      error.message.hasPrefix("The saved session doesn't fit the app: ")
+        && error.message.hasSuffix(". Nothing was changed."), "\(error.message)")
+    #expect(try file.contents == contents)
+    #expect(try file.files == ["notes.sqlite"])
+    return error.message
   }
 
-  @Test(
-    "has initial values for parts that it lacks, and migrates what those can't do",
-    arguments: [false, true])
-  func migrated(hasCheckpoint: Bool) throws {
-    try write(
-      [.add(Old.Note(id: 1, text: "milk")), .tick(id: 1), .rename("Mine")],
-      withCheckpoint: hasCheckpoint)
+  // MARK: - Fields
+
+  @Test("has initial values for fields that are new, also those of records")
+  func newFields() throws {
+    try write(.add(Self.milk), .rename("Mine"))
     let session = try session(New.self)
     let state = session.store.state(of: New.self)
-    #expect(Array(state.notes) == [New.Note(id: 1, text: "☑ milk", priority: 3)])
+    #expect(Array(state.notes) == [New.Note(id: 1, text: "milk", priority: 3)])
     #expect((state.title, state.color) == ("Mine", "red"))
-    try session.store.undo()
-    #expect(session.store.state(of: New.self).title == "")
-    try session.store.send(.finish(id: 1), to: New.self)
+    try session.store.undo(2)
+    #expect(session.store.states == session.store.schema.initial)
+    try session.store.redo()
+    #expect(Array(session.store.state(of: New.self).notes) == [New.Note(id: 1, text: "milk")])
+  }
+
+  @Test("keeps a new field's value when an action from before it is undone")
+  func undoOfOldAction() throws {
+    try write(.add(Self.milk), .rename("Mine"), .rename("Yours"))
+    let session = try session(New.self)
+    try session.store.send(.paint("blue"), to: New.self)
     try session.save()
-    #expect(try self.session(New.self).store.state(of: New.self).notes[0].text == "☑ ☑ milk")
+    let old = try self.session(Old.self)
+    try old.store.undo(2)
+    try old.save()
+    try session.reload()
+    #expect(session.store.state(of: New.self).title == "Mine")
+    #expect(session.store.state(of: New.self).color == "red")
+    try session.store.redo(2)
+    #expect(session.store.state(of: New.self).color == "blue")
+  }
+
+  @Test("keeps fields that are gone, whatever happens to the others, until they are back")
+  func goneFields() throws {
+    try write(.add(Self.milk), .rename("Mine"))
+    do {
+      let session = try session(Small.self)
+      try session.store.send(.paint("blue"), to: Small.self)
+      try session.save()
+      try session.store.reset()
+      try session.save()
+      try session.store.send(.paint("green"), to: Small.self)
+      try session.save()
+    }
+    let old = try session(Old.self)
+    #expect(Array(old.store.state(of: Old.self).notes) == [Self.milk])
+    #expect(old.store.state(of: Old.self).title == "Mine")
+    #expect(try session(New.self).store.state(of: New.self).color == "green")
+    try old.store.undo(5)
+    #expect(old.store.states == old.store.schema.initial.with(unused: old.store.states.unused))
+  }
+
+  @Test("undoes and redoes changes of fields that are gone")
+  func undoOfGoneFields() throws {
+    try write(.add(Self.milk), .rename("Mine"), .tick(id: 1))
+    do {
+      let session = try session(Small.self)
+      try session.store.undo(2)
+      try session.save()
+    }
+    let state = try session(Old.self).store.state(of: Old.self)
+    #expect(state.title == "" && Array(state.notes) == [Self.milk])
+    do {
+      let session = try session(Small.self)
+      try session.store.undo()
+      try session.store.redo(3)
+      try session.save()
+    }
+    let redone = try session(Old.self).store.state(of: Old.self)
+    #expect(redone.title == "Mine" && redone.notes.map(\.text) == ["☑ milk"])
+  }
+
+  @Test("keeps parts of records that are gone, unless the record changes")
+  func goneParts() throws {
+    do {
+      let session = try session(New.self)
+      for id in 1...2 {
+        try session.store.send(.add(.init(id: id, text: "milk", priority: 5)), to: New.self)
+      }
+      try session.save()
+    }
+    do {
+      let session = try session(Old.self)
+      try session.store.send(.tick(id: 2), to: Old.self)
+      try session.save()
+      try session.store.undo()
+      try session.save()
+    }
+    let notes = try session(New.self).store.state(of: New.self).notes
+    #expect(notes[0].priority == 5)
   }
 
   @Test("that a document lacks has the same initial values")
@@ -206,58 +317,202 @@ struct OtherVersionTests {
     #expect(error?.message == "notes.all[1].id: is missing")
   }
 
-  private func removeFile() throws {
-    for name in try file.files {
-      try FileManager.default.removeItem(at: file.folder.url.appendingPathComponent(name))
+  // MARK: - Other types
+
+  @Test("is refused with the path if a value has another type, and unchanged on both sides")
+  func otherType() throws {
+    try write(.rename("Mine"))
+    #expect(
+      try refusal(in: Incompatible.self).contains(
+        ": notes.title was a text and is an integer now: declare version = 2 and migrate."))
+    let old = try session(Old.self)
+    #expect(old.store.state(of: Old.self).title == "Mine")
+    try old.store.undo()
+    #expect(old.store.state(of: Old.self).title == "")
+  }
+
+  @Test("is refused with the path if a part of a record has no initial value")
+  func missingPart() throws {
+    try write(.add(Self.milk))
+    // As if the title had been a number before.
+    try file.execute(
+      "UPDATE fields SET value = '7' WHERE path = 'notes.title'; DELETE FROM fields WHERE path = 'notes#shape'"
+    )
+    #expect(try refusal(in: Incompatible.self).contains(": notes.all[1].priority: is missing; "))
+  }
+
+  // MARK: - Migrations
+
+  @Test("is converted once, from the saved values")
+  func migrated() throws {
+    try write(.add(Self.milk), .rename("7"))
+    try Migrating.$calls.withValue(Migrating.Calls()) {
+      let session = try session(Migrating.self)
+      let state = session.store.state(of: Migrating.self)
+      #expect(state.title == 7 && Array(state.items) == [Self.milk])
+      #expect(session.hasUnsavedEntries)
+      try session.save()
+      let reopened = try self.session(Migrating.self)
+      #expect(reopened.store.states == session.store.states)
+      #expect(!reopened.hasUnsavedEntries)
+      #expect(
+        Migrating.calls.values == [
+          .object([
+            "title": .text("7"),
+            "all": .list([.object(["id": .integer(1), "text": .text("milk")])]),
+          ])
+        ])
+    }
+    #expect(try file.rows("SELECT value FROM fields WHERE path = 'notes#version'") == [["2"]])
+    #expect(try file.rows("SELECT title FROM notes") == [["7"]])
+    #expect(try file.rows("SELECT text FROM notes_items") == [["milk"]])
+    #expect(try file.rows("SELECT * FROM records WHERE list = 'notes.all'") == [])
+  }
+
+  @Test("notes a conversion as an action, before which nothing is undone")
+  func migrationInHistory() throws {
+    try write(.add(Self.milk), .rename("7"))
+    for round in 1...2 {
+      let session = try session(Migrating.self)
+      let store = session.store
+      if round == 1 { try store.send(.rename(8), to: Migrating.self) }
+      #expect(store.reachable == 3...4)
+      #expect(try store.history().map(\.recorded.number) == [3, 4])
+      #expect(code { try store.undo(2) } == "nothing_to_undo")
+      #expect(code { try store.jump(to: 2) } == "out_of_history")
+      try store.undo()
+      #expect(store.state(of: Migrating.self).title == 7)
+      try store.redo()
+      try session.save()
+    }
+    #expect(
+      try file.rows("SELECT number, action FROM history WHERE number = 3")
+        == [["3", #"{"migration":["notes"]}"#]])
+  }
+
+  @Test("is refused and unchanged if it can't be converted")
+  func failedMigration() throws {
+    try write(.rename("Mine"))
+    #expect(
+      try refusal(in: Migrating.self).contains(
+        ": notes's migrate fails for a state of version 1: it has no number."))
+    #expect(try session(Old.self).store.state(of: Old.self).title == "Mine")
+  }
+
+  @Test("is refused by an earlier version once it was converted, and then unchanged")
+  func newer() throws {
+    try write(.rename("7"))
+    try session(Migrating.self).save()
+    let contents = try file.contents
+    let error = #expect(throws: JournalError.self) { try session(Old.self) }
+    #expect(
+      error?.message
+        == "The saved session doesn't fit the app: notes was saved by version 2 of the app, and "
+        + "this is version 1. Nothing was changed.")
+    #expect(try file.contents == contents)
+    #expect(try session(Migrating.self).store.state(of: Migrating.self).title == 7)
+  }
+
+  @Test("is converted once by two processes that open it together")
+  func migratedTwice() throws {
+    try write(.add(Self.milk), .rename("7"))
+    let (first, second) = (try session(Migrating.self), try session(Migrating.self))
+    try second.store.send(.rename(9), to: Migrating.self)
+    try first.save()
+    try second.save()
+    try first.reload()
+    for session in [first, second, try session(Migrating.self)] {
+      #expect(session.store.state(of: Migrating.self).title == 9)
+      #expect(session.store.reachable == 3...4)
     }
   }
 
-  @Test("is refused and unchanged if an action isn't known, or a part has no initial value")
-  func refusedAction() throws {
-    try write([.rename("Mine"), .tick(id: 1)], withCheckpoint: false)
-    var message = try refusal(in: Incompatible.self).message
-    #expect(message.hasPrefix("Entry 1 of the session was written by another version of notes: "))
-    #expect(message.contains("notes.rename: expected a whole number, found text"))
-
-    try removeFile()
-    try write([.tick(id: 1)], withCheckpoint: false)
-    message = try refusal(in: Incompatible.self).message
-    #expect(message.contains(#"notes has no action "tick""#))
-
-    try removeFile()
-    try write([.add(Old.Note(id: 1, text: "milk"))], withCheckpoint: false)
-    message = try refusal(in: Incompatible.self).message
-    #expect(message.contains("notes.add.priority: is missing"))
-  }
-
-  @Test("is refused and unchanged if a checkpoint's state can't be decoded")
-  func refusedState() throws {
-    try write([.rename("Mine")], withCheckpoint: true)
-    #expect(
-      try refusal(in: Incompatible.self).message.contains(
-        "notes.title: expected a whole number, found text"))
-  }
-
-  @Test("is refused and unchanged if a reducer refuses an action that it accepted")
-  func stricter() throws {
-    try write([.rename("Mine"), .rename("M")], withCheckpoint: false)
-    #expect(
-      try refusal(in: Strict.self).message
-        == "Entry 2 of the session was written by another version of notes: notes refuses its action now (A title "
-        + "needs 3 letters). Nothing was changed: use that version, or another session.")
-  }
-
-  @Test("loses nothing when another version writes to it meanwhile")
-  func writtenMeanwhile() throws {
-    try write([.rename("Mine")], withCheckpoint: false)
+  @Test("keeps what isn't saved if it is converted by another process meanwhile")
+  func migratedMeanwhile() throws {
+    try write(.rename("7"))
     let old = try session(Old.self)
-    let new = try session(New.self)
+    try old.store.send(.rename("8"), to: Old.self)
+    try session(Migrating.self).save()
+    for _ in 1...2 {
+      #expect(code { try old.save() } == "other_version")
+      #expect(old.hasUnsavedEntries)
+      #expect(old.store.state(of: Old.self).title == "8")
+    }
+    #expect(try session(Migrating.self).store.state(of: Migrating.self).title == 7)
+  }
+
+  // MARK: - Actions
+
+  @Test("keeps an action that is gone as its text, which can be undone and redone")
+  func goneAction() throws {
+    try write(.add(Self.milk), .tick(id: 1))
+    let session = try session(New.self)
+    let store = session.store
+    let entry = try #require(store.history().last)
+    #expect(entry.recorded.action.savedText == "tick(id: 1)")
+    #expect(entry.recorded.action.featureName == "notes")
+    #expect(entry.changes.map(\.path) == ["notes.all"])
+    try store.undo()
+    #expect(store.state(of: New.self).notes[0].text == "milk")
+    try store.redo()
+    #expect(store.state(of: New.self).notes[0].text == "☑ milk")
+    try store.send(.finish(id: 1), to: New.self)
+    try session.save()
+    #expect(try self.session(New.self).store.state(of: New.self).notes[0].text == "☑ ☑ milk")
+    #expect(
+      try file.rows("SELECT text FROM history WHERE number = 2") == [["tick(id: 1)"]])
+  }
+
+  @Test("takes the changes of an action that is gone back, before others")
+  func takingBack() throws {
+    try write(.add(Self.milk), .tick(id: 1), .rename("Mine"))
+    let store = try session(New.self).store
+    try store.takeBack(2...2)
+    #expect(store.state(of: New.self).notes[0].text == "milk")
+    #expect(store.state(of: New.self).title == "Mine")
+  }
+
+  @Test("runs no reducer, so that one that refuses its actions now doesn't matter")
+  func stricter() throws {
+    try write(.add(Self.milk), .rename("M"))
+    let store = try session(Strict.self).store
+    #expect(store.state(of: Strict.self).title == "M")
+    try store.undo(2)
+    try store.redo(2)
+    #expect(store.state(of: Strict.self).notes.map(\.text) == ["milk"])
+    let replayed = try store.replayed()
+    #expect(replayed.refusals.map(\.number) == [1, 2])
+  }
+
+  // MARK: - Both at once
+
+  @Test("is shared by both versions, each of which keeps what only the other knows")
+  func shared() throws {
+    try write(.add(Self.milk))
+    let (old, new) = (try session(Old.self), try session(New.self))
+    try new.store.send(.paint("blue"), to: New.self)
     try new.store.send(.finish(id: 1), to: New.self)
     try new.save()
     try old.store.send(.rename("Ours"), to: Old.self)
-    let error = #expect(throws: JournalError.self) { try old.save() }
-    #expect(error?.code == "other_version")
-    #expect(old.hasUnsavedEntries)
-    #expect(try entries().count == 2)
+    try old.save()
+    #expect(old.store.state(of: Old.self).notes.map(\.text) == ["☑ milk"])
+    #expect(try old.store.history().map(\.recorded.action.savedText)[1] == #"paint("blue")"#)
+    try new.reload()
+    let state = new.store.state(of: New.self)
+    #expect((state.title, state.color) == ("Ours", "blue"))
+    try old.store.undo(3)
+    try old.save()
+    try new.reload()
+    #expect(new.store.state(of: New.self).color == "red")
+    #expect(new.store.state(of: New.self).notes.map(\.text) == ["milk"])
+    #expect(try session(New.self).store.states == new.store.states)
+  }
+}
+
+extension States {
+  fileprivate func with(unused: SavedState) -> States {
+    var states = self
+    states.unused = unused
+    return states
   }
 }

@@ -40,8 +40,8 @@ struct RefusedFileTests {
   func newer() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    try file.open().append([.numbered(1)], expecting: 0)
-    try file.execute("PRAGMA user_version = 5")
+    try file.open().append()
+    try file.execute("PRAGMA user_version = 6")
     try expectRefused(file, code: "state_newer")
   }
 
@@ -49,7 +49,7 @@ struct RefusedFileTests {
   func formatOne() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    try file.open().append([.numbered(1)], expecting: 0)
+    try file.open().append()
     try file.execute("PRAGMA user_version = 1")
     try expectRefused(file, code: "state_foreign")
   }
@@ -68,29 +68,24 @@ struct RefusedFileTests {
   /// What a stranger can add to the schema of a file; most of it runs code when the session is read or saved.
   private static let additions = [
     "CREATE TABLE more (a)", "CREATE VIRTUAL TABLE more USING fts5 (a)",
-    "CREATE INDEX more ON entries (kind)", "CREATE INDEX more ON entries (hex(zeroblob(number)))",
-    "CREATE INDEX more ON entries (kind) WHERE abs(number) > 0",
-    "ALTER TABLE entries ADD COLUMN more AS (hex(zeroblob(700000000)))",
+    "CREATE INDEX more ON history (text)", "CREATE INDEX more ON history (hex(zeroblob(number)))",
+    "CREATE INDEX more ON history (text) WHERE abs(number) > 0",
+    "ALTER TABLE history ADD COLUMN more AS (hex(zeroblob(700000000)))",
     "ALTER TABLE fields ADD COLUMN more DEFAULT 7",
-    "ALTER TABLE records RENAME COLUMN value TO more", "ALTER TABLE entries RENAME TO more",
-    "ALTER TABLE entries RENAME TO more; CREATE VIEW entries AS SELECT * FROM more",
+    "ALTER TABLE records RENAME COLUMN value TO more", "ALTER TABLE history RENAME TO more",
+    "ALTER TABLE history RENAME TO more; CREATE VIEW history AS SELECT * FROM more",
     "DROP TABLE lists; CREATE TABLE lists (path TEXT PRIMARY KEY, count INTEGER NOT NULL CHECK (count < 9)) WITHOUT ROWID",
-    "DROP TABLE meta; CREATE VIRTUAL TABLE meta USING fts5 (only, identity)",
-    "CREATE TRIGGER more AFTER INSERT ON entries BEGIN UPDATE entries SET content = 'x' WHERE number = new.number; END",
+    "DROP TABLE writes; CREATE VIRTUAL TABLE writes USING fts5 (sequence, id)",
+    "CREATE TRIGGER more AFTER INSERT ON history BEGIN UPDATE history SET text = 'x' WHERE number = new.number; END",
     """
-    CREATE TRIGGER more AFTER INSERT ON entries BEGIN
+    CREATE TRIGGER more AFTER INSERT ON history BEGIN
       SELECT count(*) FROM (WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r);
     END
     """,
-    "CREATE TRIGGER more INSTEAD OF INSERT ON counter BEGIN DELETE FROM entries; END",
+    "CREATE TRIGGER more INSTEAD OF INSERT ON counter BEGIN DELETE FROM history; END",
     """
     PRAGMA writable_schema = ON;
-    INSERT INTO sqlite_schema VALUES
-      ('view', 'more', 'more', 0, 'CREATE TRIGGER more AFTER INSERT ON entries BEGIN SELECT 1; END')
-    """,
-    """
-    PRAGMA writable_schema = ON;
-    UPDATE sqlite_schema SET sql = replace(sql, 'kind TEXT', 'kind TEXT /* ; */ CHECK (kind <> x)') WHERE name = 'entries'
+    UPDATE sqlite_schema SET sql = replace(sql, 'text TEXT', 'text TEXT /* ; */ CHECK (text <> x)') WHERE name = 'history'
     """,
   ]
 
@@ -98,20 +93,34 @@ struct RefusedFileTests {
   func strange(sql: String) throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    try file.open().append([.numbered(1)], expecting: 0)
+    try file.open().append()
     try file.execute(sql)
     try expectRefused(file, code: "state_foreign")
+  }
+
+  @Test("a state file whose schema has a trigger in the place of a view, as damaged")
+  func hiddenTrigger() throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append()
+    try file.execute(
+      """
+      PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema VALUES
+        ('view', 'more', 'more', 0, 'CREATE TRIGGER more AFTER INSERT ON history BEGIN SELECT 1; END')
+      """)
+    try expectRefused(file, code: "state_damaged")
   }
 
   @Test(
     "a damaged state file whose schema has something else",
     arguments: [
-      "CREATE TRIGGER more AFTER INSERT ON entries BEGIN SELECT 1; END", "CREATE TABLE more (a)",
+      "CREATE TRIGGER more AFTER INSERT ON history BEGIN SELECT 1; END", "CREATE TABLE more (a)",
     ])
   func damaged(sql: String) throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    try file.open().append([.numbered(1)], expecting: 0)
+    try file.open().append()
     try file.execute(sql)
     // Its end is missing.
     let bytes = try file.bytes()
@@ -123,13 +132,13 @@ struct RefusedFileTests {
   func views() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    try file.open().append([.numbered(1)], expecting: 0)
+    try file.open().append()
     try file.execute(
       """
       CREATE VIEW mine AS SELECT * FROM notes_items;
       DROP VIEW notes_items; CREATE VIEW notes_items AS SELECT hex(zeroblob(700000000)) AS text
       """)
-    #expect(try file.open().load().head == 1)
+    #expect(try file.open().load().extent.position == 1)
     #expect(try file.rows("SELECT * FROM mine") == [])
   }
 
@@ -137,9 +146,9 @@ struct RefusedFileTests {
   func statistics() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    try file.open().append([.numbered(1)], expecting: 0)
+    try file.open().append()
     try file.execute("ANALYZE")
-    #expect(try file.open().load().head == 1)
+    #expect(try file.open().load().extent.position == 1)
   }
 
   @Test("not one to which a trigger is added while it is open: the trigger doesn't run")
@@ -147,10 +156,10 @@ struct RefusedFileTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     let journal = try file.open()
-    try journal.append([.numbered(1)], expecting: 0)
+    try journal.append()
     try file.execute(
-      "CREATE TRIGGER more AFTER INSERT ON entries BEGIN UPDATE entries SET content = 'x'; END")
-    try journal.append([.numbered(2)], expecting: 1)
+      "CREATE TRIGGER more AFTER INSERT ON history BEGIN UPDATE history SET text = 'x'; END")
+    try journal.append()
     #expect(try journal.load().entries.count == 2)
   }
 

@@ -29,7 +29,7 @@ struct SeveralProcessesTests {
       defer { ending.isDue.withLock { $0 = true } }
       let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
       let session = try JournaledSession(Sample.schema, in: journal)
-      while session.head < 30 {
+      while session.store.position < 30 {
         try session.reload()
         try await Task.sleep(for: .milliseconds(10))
       }
@@ -60,15 +60,11 @@ struct SeveralProcessesTests {
       }
       try await group.waitForAll()
     }
-    let journal = try file.open()
-    let contents = try journal.load()
-    #expect(contents.entries.count == 4_000)
-    let counts = Dictionary(grouping: contents.entries, by: \.writer).mapValues(\.count)
-    #expect(Array(counts.values) == [1_000, 1_000, 1_000, 1_000])
-    let states = try Store(Sample.schema, contents, of: "sample").states
-    #expect(states[Notes.self].items.count == 4_000)
-    #expect(
-      try file.rows("SELECT id FROM notes_items").map(\.[0])
-        == states[Notes.self].items.map { "\($0.id)" })
+    let store = try JournaledSession(Sample.schema, in: file.open()).store
+    #expect(store.position == 4_000)
+    #expect(store.states[Notes.self].items.count == 4_000)
+    try file.expectViews(store.states)
+    try store.undo(4_000)
+    #expect(store.states == States())
   }
 }

@@ -21,7 +21,7 @@ struct StateFileTests {
     let old = umask(0)
     defer { umask(old) }
     let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
-    try journal.append([.numbered(1)], expecting: 0)
+    try journal.append()
     #expect(try mode(path) == 0o600)
     for name in ["a", "a/b"] {
       #expect(try mode(folder.url.appendingPathComponent(name).path) == 0o700)
@@ -32,10 +32,10 @@ struct StateFileTests {
   func restriction() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    try file.open().append([.numbered(1)], expecting: 0)
+    try file.open().append()
     #expect(chmod(file.path, 0o644) == 0)
     let journal = try file.open()
-    try journal.append([.numbered(2)], expecting: 1)
+    try journal.append()
     #expect(try mode(file.path) == 0o600)
   }
 
@@ -44,7 +44,7 @@ struct StateFileTests {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try Data().write(to: URL(fileURLWithPath: file.path))
-    #expect(try file.open().append([.numbered(1)], expecting: 0) == 1)
+    #expect(try file.open().append() == 1)
   }
 
   @Test("is created once by many that open it at the same time", arguments: 0..<5)
@@ -72,7 +72,7 @@ struct StateFileTests {
     defer { withExtendedLifetime(file) {} }
     let journal = try file.open()
     #expect(try file.rows("PRAGMA application_id") == [["\(Sample.program.fileIdentifier)"]])
-    #expect(try file.rows("PRAGMA user_version") == [["4"]])
+    #expect(try file.rows("PRAGMA user_version") == [["5"]])
     #expect(try file.rows("PRAGMA journal_mode") == [["delete"]])
     #expect(try file.files == ["session.sqlite"])
     withExtendedLifetime(journal) {}
@@ -82,43 +82,34 @@ struct StateFileTests {
   func secrets() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    let journal = try file.open()
     let secret = "correct horse battery staple"
-    let store = Store()
-    var changes: [FieldChange] = []
-    try store.observe("") { changes += $0.fields }
-    let actions: [StoreAction] = [
-      .account(.edit(.init(lastName: "Doe", password: Secret(secret)))),
-      .account(.edit(.init(lastName: "Lovelace", password: Secret(secret)))),
-    ]
-    for action in actions { try store.send(action) }
-    let entries = actions.map { JournalEntry(.action($0), time: Date(), writer: UUID()) }
-    _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: 0)
-    let history = HistorySnapshot(
-      state: store.states, offset: 0,
-      actions: actions.map { .init(action: $0, time: Date()) }, position: 2)
-    for checkpoint in [0, 2] {
-      try journal.checkpoint(JournalCheckpoint(head: checkpoint, history: history))
-      for name in try file.files {
-        let bytes = try file.bytes(name)
-        for text in [secret, "•"] {
-          #expect(bytes.range(of: Data(text.utf8)) == nil, "\(name)")
-        }
+    let session = try JournaledSession(Sample.schema, in: file.open())
+    for name in ["Doe", "Lovelace"] {
+      try session.store.send(
+        .edit(.init(lastName: name, password: Secret(secret))), to: Account.self)
+      try session.save()
+    }
+    try session.store.undo()
+    try session.save()
+    for name in try file.files {
+      let bytes = try file.bytes(name)
+      for text in [secret, "•"] {
+        #expect(bytes.range(of: Data(text.utf8)) == nil, "\(name)")
       }
     }
     #expect(try file.bytes().range(of: Data("Lovelace".utf8)) != nil)
   }
 
-  @Test("is unchanged after an interrupted migration")
-  func interruptedMigration() throws {
+  @Test("is unchanged after an interrupted write")
+  func interruptedWrite() throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
-    try file.open().append([.numbered(1)], expecting: 0)
+    try file.open().append()
     let database = try file.connect()
     // Some of it is written before it is committed.
     try database.run(
       script: """
-        PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM entries;
+        PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM history;
         CREATE TABLE large (content); INSERT INTO large VALUES (zeroblob(1000000));
         """)
     #expect(try file.files.contains("session.sqlite-journal"))
@@ -141,65 +132,29 @@ struct StateFileTests {
     let journal = try file.open(busyTimeout: 0.05)
     let other = try file.connect()
     try other.run("BEGIN IMMEDIATE")
-    #expect(throws: JournalError.busy(journal.path)) {
-      try journal.append([.numbered(1)], expecting: 0)
-    }
+    #expect(throws: JournalError.busy(journal.path)) { try journal.append() }
     #expect(try journal.load().entries.isEmpty)
     try other.run("ROLLBACK")
-    #expect(try journal.append([.numbered(1)], expecting: 0) == 1)
+    #expect(try journal.append() == 1)
   }
 
-  @Test("of format 2 is migrated, with its history and its log")
-  func formatTwo() throws {
+  @Test("is the session, whoever has written to its tables")
+  func editedByPeople() throws {
     let file = try SQLiteFile()
-    try makeFormatTwo(file)
+    defer { withExtendedLifetime(file) {} }
     let session = try JournaledSession(Sample.schema, in: file.open())
-    #expect(session.store.state(of: Counter.self).count == 6)
-    #expect(session.store.state(of: Numbers.self).list.map(\.rawValue) == [7])
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
-    try session.store.undo(4)
-    #expect(session.store.state(of: Counter.self).count == 0)
-    #expect(try file.rows("PRAGMA user_version") == [["4"]])
-    #expect(try file.rows("PRAGMA journal_mode") == [["delete"]])
-    #expect(try file.rows("SELECT kind, next FROM identifiers") == [["note", "5"]])
-    #expect(try file.rows("SELECT count FROM counter") == [["7"]])
-    #expect(
-      try file.rows("SELECT count(*) FROM entries WHERE checksum IS NULL") == [["3"]])
-    #expect(try file.files == ["session.sqlite"])
-  }
-
-  @Test("of format 3 is migrated, with its identity")
-  func formatThree() throws {
-    let file = try SQLiteFile()
-    try file.open().append([.numbered(5)], expecting: 0)
-    let identity = try file.rows("SELECT identity FROM meta")
-    try file.execute("PRAGMA user_version = 3")
-    let session = try JournaledSession(Sample.schema, in: file.open())
-    #expect(session.store.state(of: Counter.self).count == 5)
-    #expect(try file.rows("PRAGMA user_version") == [["4"]])
-    #expect(try file.rows("SELECT identity FROM meta") == identity)
-  }
-
-  /// Writes a file as format 2 had it: without checksums and identity, and with rows that are no longer used.
-  private func makeFormatTwo(_ file: SQLiteFile) throws {
-    let journal = try file.open()
-    let session = try JournaledSession(Sample.schema, in: journal)
-    _ = try journal.reserveIdentifiers(4, of: .note)
     try session.store.send(.set(count: 5), to: Counter.self)
-    try session.store.send(.add(number: 7), to: Numbers.self)
-    try session.store.send(.increment(by: 1), to: Counter.self)
+    try session.store.send(.add(id: 1, text: "milk"), to: Notes.self)
     try session.save()
-    journal.close()
     try file.execute(
       """
-      ALTER TABLE entries DROP COLUMN checksum;
-      ALTER TABLE checkpoint DROP COLUMN checksum;
-      DROP TABLE meta;
-      CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-      INSERT INTO identifiers VALUES ('removal', 2), ('commit', 17), ('commit.previous', 16);
-      PRAGMA user_version = 2;
-      PRAGMA journal_mode = WAL;
+      UPDATE fields SET value = '7' WHERE path = 'counter.count';
+      UPDATE records SET value = json_set(value, '$.text', 'bread') WHERE list = 'notes.items'
       """)
+    let store = try JournaledSession(Sample.schema, in: file.open()).store
+    #expect(store.state(of: Counter.self).count == 7)
+    #expect(store.state(of: Notes.self).items.map(\.text) == ["bread"])
+    try store.undo(2)
+    #expect(store.states == States())
   }
 }

@@ -7,10 +7,13 @@ extension DotCommand {
   /// Reloading the files of an app.
   static let reloading = [
     DotCommand(
-      "reload", help: "Loads the files of --app again, and repeats the history with their code."
-    ) { prompt, _ in try prompt.reloadApp(droppingRefusals: false) },
-    DotCommand("reload!", help: "Reloads, and drops the actions that the new code refuses.") {
-      prompt, _ in try prompt.reloadApp(droppingRefusals: true)
+      "reload", help: "Loads the files of --app again; the state and the history stay as they are."
+    ) { prompt, _ in try prompt.reloadApp() },
+    DotCommand(
+      "replay", help: "Shows what today's code would make of the history; .replay! takes that."
+    ) { prompt, _ in try prompt.replay(isKept: false) },
+    DotCommand("replay!", help: "Takes what today's code makes of the history, as one action.") {
+      prompt, _ in try prompt.replay(isKept: true)
     },
   ]
 }
@@ -19,26 +22,45 @@ extension Prompt {
   /// The number of refused actions that are shown.
   private static let shownRefusals = 10
 
-  /// Reloads the files of the app, and shows what is different now.
+  /// Reloads the files of the app, and shows what is different now: what was derived from the state, or migrated.
   ///
   /// - Throws: What is wrong with the files; then the session is as it was.
-  func reloadApp(droppingRefusals: Bool) throws {
-    let (earlier, count) = (store.snapshot, store.reachable.count - 1)
+  func reloadApp() throws {
+    let earlier = store.snapshot
     monitor.beginCommand()
     defer { monitor.endCommandQuietly() }
-    let reloaded = try interpreter.reloadApp(droppingRefusals: droppingRefusals)
-    guard reloaded.refusals.isEmpty || droppingRefusals else { return show(reloaded.refusals) }
+    try interpreter.reloadApp()
     formatter.use(interpreter.app.modules)
-    let repeated = count - reloaded.refusals.count
-    let dropped = reloaded.refusals.count
-    screen.note(
-      "reloaded; \(repeated.counted("action")) repeated"
-        + (dropped == 0 ? "" : ", \(dropped.counted("action")) dropped"))
+    screen.note("reloaded")
     screen.show(StateDiff(from: earlier, to: store.snapshot).lines(in: screen.size))
     reloadTravelView()
   }
 
-  private func show(_ refusals: [ReloadedHistory.Refusal]) {
+  /// Does the actions of the history again, and shows what would be, or is, different then.
+  ///
+  /// - Parameter isKept: Whether the session continues with the result.
+  /// - Throws: Why the actions can't be taken back; `StoreError`.
+  fileprivate func replay(isKept: Bool) throws {
+    let replayed = try store.replayed()
+    show(replayed.refusals)
+    let (count, refused) = (replayed.count, replayed.refusals.count)
+    let differences = StateDiff(from: store.states, to: replayed.states, store.schema)
+    screen.note(
+      "\(count.counted("action")) replayed"
+        + (refused == 0 ? "" : ", of which today's code refuses \(refused)")
+        + (differences.isEmpty ? ": nothing is different" : ""))
+    guard !differences.isEmpty else { return }
+    if isKept {
+      monitor.beginCommand()
+      defer { monitor.endCommand() }
+      try store.send(.restore(replayed.states, source: nil))
+    } else {
+      screen.show(differences.lines(in: screen.size))
+      screen.note("nothing was changed; .replay! takes this")
+    }
+  }
+
+  private func show(_ refusals: [ReplayedHistory.Refusal]) {
     let texts = interpreter.app.texts
     for refusal in refusals.prefix(Self.shownRefusals) {
       let reason = (refusal.reason as? any CodedError)?.message ?? "\(refusal.reason)"
@@ -49,16 +71,13 @@ extension Prompt {
     }
     let rest = refusals.count - Self.shownRefusals
     if rest > 0 { screen.note("and \(rest) more") }
-    screen.note(
-      "the new code refuses \(refusals.count.counted("action")), so nothing was reloaded; "
-        + ".reload! drops \(refusals.count == 1 ? "it" : "them")")
   }
 
   /// Reloads the app if its files have changed since the last call; for `--watch`.
   func reloadChangedApp() {
     guard let watcher = interpreter.appWatcher, watcher.takeChange() else { return }
     do {
-      try reloadApp(droppingRefusals: false)
+      try reloadApp()
     } catch {
       show(error, of: "")
     }

@@ -18,7 +18,7 @@ enum Banner {
     if session is SharedSession, let session {
       lines.append(StyledText("The session is shared: \(session.location.printable)", .dim))
     }
-    if session != nil, let last = app.store.history(last: 1).first {
+    if session != nil, let last = app.store.lastAction {
       lines.append(continuation(after: last, in: app))
     }
     return lines
@@ -31,10 +31,10 @@ enum Banner {
     return StyledText(app, .bold) + StyledText(" runs in \(console.versionLine).")
   }
 
-  private static func continuation(after last: HistoryEntry, in app: ScriptedApp) -> StyledText {
+  private static func continuation(after last: RecordedAction, in app: ScriptedApp) -> StyledText {
     let actions = app.store.reachable.upperBound.counted("action")
-    let time = ActionClock().text(last.recorded.time)
-    let text = app.texts.text(of: last.recorded.action).onOneLine
+    let time = ActionClock().text(last.time)
+    let text = app.texts.text(of: last.action).onOneLine
     return StyledText(
       "Continuing the session of \(time), \(actions); last: \(text). .history lists them.", .dim)
   }

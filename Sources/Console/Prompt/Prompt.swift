@@ -222,7 +222,6 @@ final class Prompt {
         return
       }
       interpreter.session?.reload()
-      interpreter.session?.compact()
       reloadChangedApp()
       showFailures()
     }

@@ -4,9 +4,13 @@ import StateStore
 extension DotCommand {
   /// Views of the state.
   static let state = [
-    DotCommand("state", .statePath, "[path]", help: "Shows the state, or a part of it, as a tree.")
-    {
+    DotCommand(
+      "state", .statePath, "[path]",
+      help:
+        "Shows the state, or a part of it, as a tree; with --unused, what the app has no place for."
+    ) {
       prompt, path in
+      if path == "--unused" { return prompt.showUnusedState() }
       prompt.screen.show(
         try StateTree(path, of: prompt.store).lines(in: prompt.screen.size))
     },
@@ -38,6 +42,16 @@ extension DotCommand {
 }
 
 extension Prompt {
+  /// Shows what the session has of fields that the app doesn't have any more.
+  fileprivate func showUnusedState() {
+    let unused = store.states.unused.unusedValues
+    guard !unused.isEmpty else { return screen.note("the app has everything that the session has") }
+    screen.show(
+      unused.map { path, json in
+        StyledText("\(path) \(json)".printable).fitted(to: screen.size.columns)
+      })
+  }
+
   fileprivate func showDifference(_ argument: String) throws {
     let words = argument.split(whereSeparator: \.isWhitespace)
     let numbers = try words.map { try DotCommand.number($0, in: ".diff k [l]") }

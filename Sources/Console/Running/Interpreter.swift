@@ -262,12 +262,10 @@ final class Interpreter {
   /// Watches the files of the app.
   func watchApp() { appWatcher = AppWatcher(console.appPaths) }
 
-  /// Loads the files of the app again, and repeats the history with their code.
+  /// Loads the files of the app again; the session's state and history stay as they are.
   ///
-  /// - Parameter isDropping: Whether actions that the new code refuses are dropped.
-  /// - Returns: The repeated history. If it has refused actions that aren't dropped, the session is as it was.
-  /// - Throws: What is wrong with the files; then the session is as it was.
-  func reloadApp(droppingRefusals isDropping: Bool) throws -> ReloadedHistory {
+  /// - Throws: What is wrong with the files, or why they can't have the state; then the session is as it was.
+  func reloadApp() throws {
     guard let files = console.appFiles else { throw CommandError.nothingToReload }
     func stop(_ interrupter: LuaInterrupter?) {
       interrupts.use(interrupter)
@@ -279,7 +277,6 @@ final class Interpreter {
     new.appWatchdog?.end()
     appWatcher?.add(new.appPaths)
     let reloaded = try app.store.reloaded(with: new.schema.get())
-    guard reloaded.refusals.isEmpty || isDropping else { return reloaded }
     let modules = try app.reloadedModules(new.modules)
     if let session {
       try session.use(reloaded, of: console.program)
@@ -288,7 +285,6 @@ final class Interpreter {
     }
     try app.use(modules)
     console = new
-    return reloaded
   }
 
   // MARK: - The prompt

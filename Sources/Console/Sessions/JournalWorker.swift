@@ -10,8 +10,6 @@ final class JournalWorker: Sendable {
   enum Event: Sendable {
     /// The outcome of an exchange, or why it failed for good.
     case exchanged(Result<JournalExchange.Outcome, any Error>)
-    /// A compaction has ended; with the reason if it failed.
-    case compacted((any Error)?)
     /// Others may have appended entries.
     case news
     /// The connection is lost.
@@ -28,7 +26,6 @@ final class JournalWorker: Sendable {
 
   private struct State {
     var exchange: JournalExchange?
-    var compaction: JournalCompaction?
     var reservations: [Reservation] = []
     var released: [(kind: IdentifierKind, range: ClosedRange<Int>)] = []
     var events: [Event] = []
@@ -38,7 +35,7 @@ final class JournalWorker: Sendable {
     /// Whether it has ended.
     var isClosed = false
 
-    var isIdle: Bool { exchange == nil && compaction == nil && reservations.isEmpty }
+    var isIdle: Bool { exchange == nil && reservations.isEmpty }
   }
 
   private struct Reservation {
@@ -50,7 +47,6 @@ final class JournalWorker: Sendable {
 
   private enum Work {
     case exchange(JournalExchange)
-    case compaction(JournalCompaction)
     case reservation(Reservation)
   }
 
@@ -77,9 +73,6 @@ final class JournalWorker: Sendable {
 
   /// Begins an exchange, which an `exchanged` event ends.
   func perform(_ exchange: JournalExchange) { change { $0.exchange = exchange } }
-
-  /// Begins a compaction, which a `compacted` event ends.
-  func perform(_ compaction: JournalCompaction) { change { $0.compaction = compaction } }
 
   /// Reserves identifiers; `deliver` gets them on the thread, or nil if they can't be had now.
   func reserve(
@@ -142,7 +135,6 @@ final class JournalWorker: Sendable {
     while !hasEnded {
       switch takeWork() {
       case .exchange(let exchange): post(.exchanged(retrying { try exchange.run() }))
-      case .compaction(let compaction): post(.compacted(compact(compaction)))
       case .reservation(let reservation): reservation.deliver(reserve(reservation))
       case nil: waitForEntries()
       }
@@ -161,12 +153,8 @@ final class JournalWorker: Sendable {
   private func takeWork() -> Work? {
     condition.withLock {
       if !state.reservations.isEmpty { return .reservation(state.reservations.removeFirst()) }
-      if let exchange = state.exchange {
-        state.exchange = nil
-        return .exchange(exchange)
-      }
-      defer { state.compaction = nil }
-      return state.compaction.map { .compaction($0) }
+      defer { state.exchange = nil }
+      return state.exchange.map { .exchange($0) }
     }
   }
 
@@ -230,19 +218,6 @@ final class JournalWorker: Sendable {
       return state.isLost
     }
     if wasLost { post(.found) }
-  }
-
-  private func compact(_ compaction: JournalCompaction) -> (any Error)? {
-    do {
-      try compaction.run()
-      return nil
-    } catch let error as JournalError where error.kind == .unreachable {
-      // The entries stay as they are, and the journal is compacted another time.
-      noteLost(error)
-      return nil
-    } catch {
-      return error
-    }
   }
 
   private func reserve(_ reservation: Reservation) -> ClosedRange<Int>? {

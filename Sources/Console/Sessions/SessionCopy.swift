@@ -21,21 +21,28 @@ struct SessionCopy {
     guard exists else { throw CommandError.noSession(shown(source)) }
     let schema = try console.schema.get()
     let from = try journal(at: source, schema)
-    let contents = try from.load()
-    guard contents.head > 0 || contents.checkpoint != nil else {
+    let session = try from.load()
+    guard session.point.sequence > 0 || !session.entries.isEmpty || !session.state.isEmpty else {
       throw CommandError.noSession(shown(source))
     }
-    let store = try Store(schema, contents, of: from.programName)
     let to = try journal(at: target, schema)
     let found = try to.load()
-    guard found.head == 0, found.checkpoint == nil else {
+    guard found.point.sequence == 0, found.entries.isEmpty, found.state.isEmpty else {
       throw CommandError.sessionExists(shown(target))
     }
     // Its process wouldn't notice that it has another history now.
     guard !to.isOpenElsewhere else { throw CommandError.sessionIsOpen(shown(target)) }
     for kind in schema.recordKinds { try reserveIdentifiers(of: kind, in: to, asIn: from) }
-    try to.rewrite(JournalCheckpoint(head: 0, history: store.historySnapshot))
-    return store.reachable.count - 1
+    var whole = session
+    let start = session.entries.first?.number ?? session.extent.first
+    if session.extent.first < start {
+      whole.entries =
+        try from.entries(session.extent.first...start - 1, at: session.point) + session.entries
+    }
+    guard case .saved = try to.exchange(SessionWrite(copying: whole), after: found.point) else {
+      throw CommandError.sessionExists(shown(target))
+    }
+    return whole.entries.count
   }
 
   private func journal(at place: String, _ schema: StoreSchema) throws -> any Journal {

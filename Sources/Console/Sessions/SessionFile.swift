@@ -8,13 +8,15 @@ import Platform
 /// A session in a state file.
 @MainActor
 final class SessionFile: SessionStorage {
-  /// The absolute path of the file; a session whose file was replaced by another gets a new one.
+  /// The absolute path of the file.
   var location: String { journal.path }
 
   var store: Store { session.store }
 
   var notify: (String) -> Void = Diagnostics.note
-  var texts = ActionTexts()
+  var texts = ActionTexts() {
+    didSet { store.describe = { [texts] in texts.savedText(of: $0) } }
+  }
   var checkStop: () throws -> Void = {}
   var whileReloading: ((() -> Void) -> Void)?
   private(set) var remoteActions = RemoteActions()
@@ -28,7 +30,7 @@ final class SessionFile: SessionStorage {
   nonisolated var isSavingNow: Bool { isSaving.load(ordering: .relaxed) }
 
   private enum Work {
-    case saving, reloading, compacting
+    case saving, reloading
   }
 
   /// The reported problems: each is reported once, although the work is retried.
@@ -36,8 +38,8 @@ final class SessionFile: SessionStorage {
   private var lastSaveFailure: ContinuousClock.Instant?
   /// The beginning of the time in which other processes keep this one from some work.
   private var busySince: [Work: ContinuousClock.Instant] = [:]
-  /// The last entry that was saved when saving failed; nil if everything is saved.
-  private var unsavedHead: Int?
+  /// The last write when saving failed; nil if everything is saved.
+  private var unsavedPoint: JournalPoint?
 
   private static let autosaveInterval = Duration.milliseconds(200)
   /// The time before a failed autosave is retried.
@@ -59,10 +61,11 @@ final class SessionFile: SessionStorage {
     journal = try SQLiteJournal(of: schema, program: console.program, path: path)
     session = try JournaledSession(schema, in: journal)
     reportNotices()
+    report(gone: session.gone)
     if let failure = journal.writeFailure { report(failure, of: .saving) }
-    session.onRemoteEntries = { [unowned self] entries, rejections in
-      remoteActions = RemoteActions(of: entries, endingAt: session.savedPosition)
-      report(rejections)
+    session.onReload = { [unowned self] in
+      if $0.isRemote { remoteActions = RemoteActions(of: $0) }
+      report($0)
     }
     session.onSaveFailure = { [unowned self] in reportUnlessBusy($0, of: .saving) }
   }
@@ -124,7 +127,6 @@ final class SessionFile: SessionStorage {
       session.endObservation()
       let isSaved = isSavedAtEnd()
       if !isSaved { notify("changes since the last save are lost") }
-      compact()
       journal.close()
       return isSaved
     }
@@ -167,17 +169,13 @@ final class SessionFile: SessionStorage {
     if let whileReloading { whileReloading(reload) } else { reload() }
   }
 
-  func use(_ history: ReloadedHistory, of program: Program) throws {
+  func use(_ app: ReloadedApp, of program: Program) throws {
     try saveOrThrow()
-    let new = try SQLiteJournal(of: history.schema, program: program, path: location)
-    try session.use(history, in: new)
+    let new = try SQLiteJournal(of: app.schema, program: program, path: location)
+    session.use(app, in: new)
     journal.close()
     journal = new
     reportNotices()
-  }
-
-  func compact() {
-    attempt(.compacting) { try session.compact() }
   }
 
   // MARK: - Reporting
@@ -195,7 +193,7 @@ final class SessionFile: SessionStorage {
     }
   }
 
-  /// Reports damage that was repaired, and a new place of the file.
+  /// Reports a file of an earlier format, and one that was written again.
   private func reportNotices() {
     for notice in journal.takeNotices() { notify(notice) }
   }
@@ -205,14 +203,14 @@ final class SessionFile: SessionStorage {
     busySince[work] = nil
     guard work == .saving else { return }
     lastSaveFailure = nil
-    guard unsavedHead != nil else { return }
-    unsavedHead = nil
+    guard unsavedPoint != nil else { return }
+    unsavedPoint = nil
     notify("the session is saved again, with all changes")
   }
 
   /// Notes that unsaved actions have meanwhile been saved in the background, if they have.
   private func noteBackgroundSave() {
-    if let unsavedHead, session.head != unsavedHead { noteSuccess(of: .saving) }
+    if let unsavedPoint, session.point != unsavedPoint { noteSuccess(of: .saving) }
   }
 
   /// Reports a failure, unless other processes are just writing, which passes: the work is tried again.
@@ -226,7 +224,7 @@ final class SessionFile: SessionStorage {
   private func report(_ error: any Error, of work: Work) {
     if work == .saving {
       lastSaveFailure = .now
-      unsavedHead = unsavedHead ?? session.head
+      unsavedPoint = unsavedPoint ?? session.point
     }
     let message = error.userMessage
     let isKnown = problems.values.contains(message)

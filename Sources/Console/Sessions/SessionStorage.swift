@@ -51,13 +51,10 @@ protocol SessionStorage: AnyObject, Sendable {
   /// Reloads the actions of other processes that can be had without waiting for a network.
   func reload()
 
-  /// Compacts a long session.
-  func compact()
-
-  /// Saves the session, and continues with a repeated history of changed features.
+  /// Saves the session, and continues with other declarations of its features.
   ///
   /// - Throws: `JournalError`; then the session continues as it was.
-  func use(_ history: ReloadedHistory, of program: Program) throws
+  func use(_ app: ReloadedApp, of program: Program) throws
 }
 
 /// Actions of other processes that were reloaded.
@@ -85,22 +82,31 @@ struct RemoteActions: Equatable {
     }
   }
 
-  /// The actions of some entries.
-  ///
-  /// - Parameters:
-  ///   - entries: The entries.
-  ///   - end: The number of the last action in effect after them; those of this process that aren't saved come later.
-  init(of entries: [JournalEntry], endingAt end: Int) {
-    self.init(by: entries.map(\.author))
-    let count = entries.reduce(0) { $0 + $1.count }
-    let haveTraveled = entries.contains { if case .travel = $0.event { true } else { false } }
-    if count > 0, !haveTraveled { numbers = end - count + 1...end }
+  /// Those of a reload.
+  init(of reload: JournaledSession.Reload) {
+    self.init(by: reload.entries.map(\.author))
+    numbers = reload.numbers
   }
 }
 
 extension SessionStorage {
-  /// Reports actions of this process that no longer apply after those of others.
-  func report(_ rejections: [JournaledSession.Rejection]) {
+  /// Reports what the session has and the app doesn't any more.
+  func report(gone paths: [String]) {
+    guard !paths.isEmpty else { return }
+    let names = paths.sorted().joined(separator: ", ").printable
+    notify(
+      "the app doesn't have \(names) any more: what was saved is kept, and .state --unused shows it; "
+        + "one that was renamed needs another version, and migrate")
+  }
+
+  /// Reports an earlier copy of the session, and actions of this process that no longer apply after those of others.
+  func report(_ reload: JournaledSession.Reload) {
+    if reload.isRestored {
+      notify(
+        "\(location): it was replaced by an earlier copy, which was reloaded; what wasn't saved comes on top"
+      )
+    }
+    let rejections = reload.rejections
     let shownRejections = 10
     for rejection in rejections.prefix(shownRejections) {
       let action = texts.text(of: rejection.event).beginning

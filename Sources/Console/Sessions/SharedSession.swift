@@ -11,7 +11,9 @@ final class SharedSession: SessionStorage {
   let location: String
   var store: Store { session.store }
   var notify: (String) -> Void = Diagnostics.note
-  var texts = ActionTexts()
+  var texts = ActionTexts() {
+    didSet { store.describe = { [texts] in texts.savedText(of: $0) } }
+  }
   var checkStop: () throws -> Void = {}
   var whileReloading: ((() -> Void) -> Void)? {
     didSet { identifiers.prepareForPrompt(recordKinds) }
@@ -29,7 +31,6 @@ final class SharedSession: SessionStorage {
   nonisolated var isSavingNow: Bool { isSaving.load(ordering: .relaxed) }
 
   private var isExchanging = false
-  private var isCompacting = false
   /// Whether others may have appended entries since the last exchange began.
   private var isBehind = false
   /// The reason why the server refuses what is unsaved; nil if it doesn't.
@@ -70,14 +71,15 @@ final class SharedSession: SessionStorage {
     // Without asking the server, which would delay an action.
     session.store.canBeAnsweredElsewhere = { true }
     session.onAutosaveDue = { [unowned self] in MainActor.assumeIsolated { save() } }
-    session.onRemoteEntries = { [unowned self] entries, rejections in
+    session.onReload = { [unowned self] reload in
       MainActor.assumeIsolated {
-        remoteActions = RemoteActions(of: entries, endingAt: session.savedPosition)
-        report(rejections)
+        if reload.isRemote { remoteActions = RemoteActions(of: reload) }
+        report(reload)
       }
     }
     relay.session = self
     reportNotices()
+    report(gone: session.gone)
     if journal.isReadOnly {
       notify(
         "\(location): read-only: this role may not write, so your changes stay in this process")
@@ -95,9 +97,15 @@ final class SharedSession: SessionStorage {
       session.hasUnsavedEntries && !journal.isReadOnly
       && (refusal == nil || .now - refusalTime >= Self.retryInterval)
     guard canSave || isBehind else { return }
-    isExchanging = true
-    isBehind = false
-    worker.perform(session.nextExchange(appending: canSave))
+    do {
+      let exchange = try session.nextExchange(saving: canSave)
+      isExchanging = true
+      isBehind = false
+      worker.perform(exchange)
+    } catch {
+      (refusal, refusalTime) = (error, .now)
+      reportOnce(error)
+    }
   }
 
   /// Applies what the worker has for the session, without waiting.
@@ -113,9 +121,6 @@ final class SharedSession: SessionStorage {
     case .exchanged(let result):
       isExchanging = false
       apply(result)
-    case .compacted(let error):
-      isCompacting = false
-      if let error { reportOnce(error) }
     case .news: isBehind = true
     case .lost(let error):
       isBehind = true
@@ -128,14 +133,13 @@ final class SharedSession: SessionStorage {
   private func apply(_ result: Result<JournalExchange.Outcome, any Error>) {
     do {
       let outcome = try result.get()
-      if case .appended = outcome {
+      if case .saved = outcome {
         refusal = nil
         reported = []
         try session.apply(outcome)
-        compact()
       } else {
         try reload { try session.apply(outcome) }
-        if session.needsContents { isBehind = true }
+        if session.needsSession { isBehind = true }
       }
     } catch {
       session.noteFailure(error)
@@ -196,7 +200,7 @@ final class SharedSession: SessionStorage {
       // The Lua functions of subscribers ended with the Lua state.
       session.endObservation()
       let isSaved = isSavedAtEnd()
-      if isSaved { waitUntilCompacted() } else { notify("changes since the last save are lost") }
+      if !isSaved { notify("changes since the last save are lost") }
       worker.end(releasing: identifiers.takeUnused())
       if isSaved { worker.waitForEnd(atMost: Self.quietTime) }
       return isSaved
@@ -252,16 +256,6 @@ final class SharedSession: SessionStorage {
     }
   }
 
-  /// Waits for the compaction if one is due: a session to which only scripts write would grow forever.
-  private func waitUntilCompacted() {
-    compact()
-    let end = ContinuousClock.now + patience
-    while isCompacting, .now < end {
-      _ = worker.waitForEvents(atMost: Self.checkInterval)
-      handleEvents()
-    }
-  }
-
   private func whileSaving<Result>(_ body: () throws -> Result) rethrows -> Result {
     isSaving.store(true, ordering: .relaxed)
     defer { isSaving.store(false, ordering: .relaxed) }
@@ -272,23 +266,15 @@ final class SharedSession: SessionStorage {
 
   func reload() { handleEvents() }
 
-  func compact() {
-    guard !isCompacting, !journal.isReadOnly, let compaction = session.takeCompaction() else {
-      return
-    }
-    isCompacting = true
-    worker.perform(compaction)
-  }
-
-  func use(_ history: ReloadedHistory, of program: Program) throws {
+  func use(_ app: ReloadedApp, of program: Program) throws {
     try saveOrThrow()
-    let new = try server.journal(of: history.schema)
-    try session.use(history, in: new)
+    let new = try server.journal(of: app.schema)
+    session.use(app, in: new)
     let relay = EventRelay()
     relay.session = self
     let newWorker = try JournalWorker(new) { relay.notify() }
     worker.end()
-    (worker, journal, isExchanging, isCompacting) = (newWorker, new, false, false)
+    (worker, journal, isExchanging) = (newWorker, new, false)
     identifiers.use(newWorker)
     if whileReloading != nil { identifiers.prepareForPrompt(recordKinds) }
     reportNotices()

@@ -57,7 +57,7 @@ final class ActivityMonitor {
     source.line(since: start, in: store, texts, columns: columns)
   }
 
-  private func note(_ event: JournalEntry.Event) {
+  private func note(_ event: StoreEvent) {
     switch event {
     case .action: activity.actions += 1
     case .travel: activity.hasTraveled = true

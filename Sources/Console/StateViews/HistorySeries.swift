@@ -69,7 +69,7 @@ struct HistorySeries {
     var fields = named.map { name, field in
       Field(name: name, points: [(range.lowerBound, Self.sample(of: field, in: start))])
     }
-    reader.forEachChange(of: stateFields) { number, index, states in
+    try reader.forEachChange(of: stateFields) { number, index, states in
       fields[index].points.append((number, Self.sample(of: stateFields[index], in: states)))
     }
     self.range = range

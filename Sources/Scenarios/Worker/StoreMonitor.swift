@@ -37,7 +37,7 @@ final class StoreMonitor {
   var fail: (ScenarioFailure) -> Void = { _ in }
 
   private struct Event {
-    let event: JournalEntry.Event
+    let event: StoreEvent
     let time: Double
     let location: SourceLocation?
     let before: States
@@ -71,7 +71,7 @@ final class StoreMonitor {
 
   // MARK: - Events
 
-  private func note(_ event: JournalEntry.Event) {
+  private func note(_ event: StoreEvent) {
     // A finalizer may expect changes of its own.
     guard !hasEnded || !marks.isEmpty else { return }
     let event = Event(

@@ -99,7 +99,7 @@ extension LuaModule {
         "The last actions, or all: each with number, time, action as Lua text, changes, undone.",
       example: "for _, e in ipairs(store.history(5)) do print(e.number, e.action) end"
     ) { (count: Int?) in
-      store.history(last: count).map { HistoryTable(entry: $0, texts: texts) }
+      try store.history(last: count).map { HistoryTable(entry: $0, texts: texts) }
     }
     function(
       "undo", "n",

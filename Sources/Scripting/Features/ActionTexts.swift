@@ -38,8 +38,12 @@ package final class ActionTexts {
     if action == .reset { return "store.reset()" }
     if action.isRestoring {
       return action.restoredSource.map { "store.import(\($0.luaLiteral))" }
-        ?? "store.import() --> recovered state"
+        ?? "-- replays the history"
     }
+    if let features = action.migratedFeatures {
+      return "-- migrates \(features.joined(separator: ", "))"
+    }
+    if let text = action.savedText, !text.isEmpty { return text }
     if let numbers = action.takenBack {
       return numbers.count == 1
         ? "-- takes back action \(numbers.lowerBound)"
@@ -62,18 +66,17 @@ package final class ActionTexts {
     }
   }
 
-  /// An event of a journal as Lua code.
-  package func text(of event: JournalEntry.Event) -> String {
+  /// An event of a store as Lua code.
+  package func text(of event: StoreEvent) -> String {
     switch event {
     case .action(let action): text(of: action)
     case .travel(let number): "store.jump(\(number))"
     }
   }
 
-  /// An entry of a journal as Lua code, with the number of times it was done.
-  package func text(of entry: JournalEntry) -> String {
-    let text = text(of: entry.event)
-    return entry.count == 1 ? text : "\(text) (\(entry.count) times)"
+  /// An action as Lua code to be saved, without the lengths of secrets.
+  package func savedText(of action: StoreAction) -> String {
+    text(of: action, showing: \.description)
   }
 
   /// The function of a feature's module that sends a request, such as `todo.fetch`.

@@ -69,9 +69,6 @@ final class DeclaredAction: FeatureActionBox {
       if !identifiers.isEmpty {
         try content.encode(identifiers, forKey: .newIdentifiers)
       }
-      if declaration.version != 1 {
-        try content.encode(declaration.version, forKey: .declaredVersion)
-      }
     }
     switch kind {
     case .action(let index):
@@ -103,40 +100,6 @@ extension DeclaredAction {
       return ActionCall(
         DeclaredFeature.setter(of: part, inRecordsOf: list.name),
         .part(part, ofRecord: id, in: "\(name).\(list.name)", value))
-    }
-  }
-
-  /// The action for another declaration of its feature.
-  ///
-  /// - Throws: ``StoredFormError`` if the declaration doesn't have it, or its parameters have other types.
-  func converted(to new: DeclaredFeature) throws -> DeclaredAction {
-    switch kind {
-    case .action(let index):
-      let old = declaration.actions[index]
-      guard let index = new.actions.firstIndex(where: { $0.name == old.name }) else {
-        throw StoredFormError.noAction(old.name, of: new)
-      }
-      let call = new.actions[index]
-      let values: [StateValue]
-      do {
-        values = try old.parameters.converted(arguments, to: call.parameters) { $0 }
-      } catch {
-        throw StoredFormError.otherParameters(of: "\(new.name).\(call.name)", error.message)
-      }
-      return DeclaredAction(.action(index), values, of: new, identifiers)
-    case .setField(let index):
-      let name = declaration.setter(ofField: index).name
-      guard let (kind, _) = new.setter(named: name) else {
-        throw StoredFormError.noAction(name, of: new)
-      }
-      return DeclaredAction(kind, arguments, of: new, identifiers)
-    case .setPart(let field, let part, let id):
-      let name = declaration.setter(ofPart: part, inField: field).name
-      guard case (.setPart(let field, let part, _), _)? = new.setter(named: name) else {
-        throw StoredFormError.noAction(name, of: new)
-      }
-      return DeclaredAction(
-        .setPart(field: field, part: part, id: id), arguments, of: new, identifiers)
     }
   }
 }
@@ -201,7 +164,7 @@ extension DeclaredFeature {
 extension DeclaredFeature {
   /// Decodes a stored action, or a step of a request.
   ///
-  /// - Throws: ``StoredFormError`` for an action that this version of the declaration doesn't have.
+  /// - Throws: ``DocumentError`` for an action that the declaration doesn't have, or whose parameters are others.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
     for request in try decoder.schema.feature(named: name)?.requests ?? [] {
       if let event = try request.event(decoder) { return event }
@@ -213,42 +176,32 @@ extension DeclaredFeature {
     let content = try container.nestedContainer(keyedBy: AnyKey.self, forKey: name)
     let identifiers = try content.decodeIfPresent([Int].self, forKey: .newIdentifiers) ?? []
     if let index = actions.firstIndex(where: { $0.name == name.stringValue }) {
-      let arguments = try arguments(of: actions[index], in: content)
+      let arguments = try actions[index].parameters.allValues(in: content)
       return DeclaredAction(.action(index), arguments, of: self, identifiers)
     }
     guard let (kind, setter) = setter(named: name.stringValue) else {
-      throw StoredFormError.noAction(name.stringValue, of: self)
+      throw DocumentError(decoder.codingPath, "it is an action that the app doesn't have")
     }
-    let values = try arguments(of: setter, in: content)
+    let values = try setter.parameters.allValues(in: content)
     if case .setPart(let field, let part, _) = kind, case .integer(let id)? = values.first {
       let kind = DeclaredAction.Kind.setPart(field: field, part: part, id: id)
       return DeclaredAction(kind, Array(values.dropFirst()), of: self, identifiers)
     }
     return DeclaredAction(kind, values, of: self, identifiers)
   }
-
-  private func arguments(
-    of call: Call, in container: KeyedDecodingContainer<AnyKey>
-  ) throws -> [StateValue] {
-    do {
-      return try call.parameters.values(in: container)
-    } catch {
-      let problem = DocumentError(describing: error) { _ in nil }
-      throw StoredFormError.otherParameters(of: "\(name).\(call.name)", problem.reason)
-    }
-  }
 }
 
-extension StoredFormError {
-  fileprivate static func noAction(_ action: String, of feature: DeclaredFeature) -> Self {
-    Self(
-      "other_version",
-      "\(feature.name) has no action \"\(action.shortenedForMessage)\" in this version; "
-        + "one that is renamed or dropped needs version = \(feature.version + 1) and "
-        + "migrate = function(state, from) ... end")
-  }
-
-  fileprivate static func otherParameters(of action: String, _ reason: String) -> Self {
-    Self("other_version", "the parameters of \(action) have other types in this version: \(reason)")
+extension RecordType {
+  /// Decodes the values of parameters, of which none has been renamed since.
+  fileprivate func allValues(
+    in container: KeyedDecodingContainer<AnyKey>
+  ) throws -> [StateValue] {
+    let known = parts.map(\.name)
+    if let other = container.allKeys.first(where: {
+      !known.contains($0.stringValue) && $0.stringValue != AnyKey.newIdentifiers.stringValue
+    }) {
+      throw DocumentError(unknown: other.stringValue, insteadOf: known, at: container.codingPath)
+    }
+    return try values(in: container)
   }
 }

@@ -26,10 +26,8 @@ extension DeclaredFeature: FeatureBackend {
       let feature = DeclaredFeatureState.of(states.slots[index]).declaration
       return feature.rules.value(ofDerived: place, in: states)
     }
-    var field = StateField(derived.name, help: derived.help, type: .any, content)
+    return StateField(derived.name, help: derived.help, type: .any, content)
       .placed(in: name, at: index, readingOthers: derived.readsApp)
-    field.isSaved = false
-    return field
   }
 
   var requests: [FeatureRequest] { requestHandlers.map { FeatureRequest($0) } }
@@ -89,11 +87,10 @@ extension DeclaredFeature: FeatureBackend {
     box.requests = version.requests
   }
 
-  /// Encodes the fields by their names, with the declaration's version if it isn't the first.
+  /// Encodes the fields by their names.
   func encode(_ state: AnyFeatureState, to encoder: any Encoder) throws {
     let state = DeclaredFeatureState.of(state).state
     var container = encoder.container(keyedBy: AnyKey.self)
-    if version != 1 { try container.encode(version, forKey: .declaredVersion) }
     for field in fields {
       let key = AnyKey(field.name)
       switch field.kind {
@@ -110,6 +107,10 @@ extension DeclaredFeature: FeatureBackend {
 
   /// Accepts every state: it was checked as it was read.
   func validate(_ state: AnyFeatureState) throws {}
+
+  func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue? {
+    try rules.migrated(state, from: version)
+  }
 }
 
 extension DeclaredFeature.Field {
@@ -209,6 +210,7 @@ extension StateList.Log {
       },
       edits: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).edits { $0.stateValue } },
       ids: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).ids },
+      lists: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).lists { $0.stateValue } },
       edit: {
         try DeclaredFeatureState.of($0).state.lists[place]
           .make($1) { try DeclaredRecord(from: $0, configuration: type.record) }

@@ -46,75 +46,19 @@ final class DeclaredFeatureState: AnyFeatureState, @unchecked Sendable {
   }
 }
 
-extension AnyKey {
-  /// The key of the version of a declaration, which no field can have.
-  static let declaredVersion = AnyKey("#version")
-}
-
 // MARK: - Decoding
 
 extension DeclaredFeature {
   /// Decodes a stored state; missing fields have their initial values, and others are ignored.
-  ///
-  /// - Throws: ``StoredFormError`` for a state of another version that can't be converted.
   func decodeState(from decoder: any Decoder) throws -> AnyFeatureState {
     let container = try decoder.container(keyedBy: AnyKey.self)
-    let found = try container.decodeIfPresent(Int.self, forKey: .declaredVersion) ?? 1
-    guard found <= version else {
-      throw StoredFormError.newerDeclaration(of: name, found, known: version)
-    }
-    guard found < version else { return try state(in: container, decoder) }
-    let stored = try JSONValue(from: decoder)
-    let migrated: JSONValue?
-    do {
-      migrated = try rules.migrated(stored, from: found)
-    } catch {
-      throw StoredFormError.failedMigration(of: name, from: found, error.userMessage)
-    }
-    guard let json = migrated else { return try state(in: container, decoder) }
-    return DeclaredFeatureState(try state(from: json), of: self)
-  }
-
-  /// Decodes a state of this version.
-  ///
-  /// - Throws: ``StoredFormError`` for one of another form.
-  func state(from json: JSONValue) throws -> DeclaredState {
-    let decoder = JSONDecoder()
-    decoder.userInfo[.isJournal] = true
-    return try decoder.decode(
-      DeclaredStateForm.self, from: StateCoding.encoder.encode(json), configuration: self
-    ).box.state
-  }
-
-  fileprivate func state(
-    in container: KeyedDecodingContainer<AnyKey>, _ decoder: any Decoder
-  ) throws -> DeclaredFeatureState {
     var state = initialState
     for field in fields {
       let key = AnyKey(field.name)
       guard container.contains(key) else { continue }
-      do {
-        let decoder = try container.superDecoder(forKey: key)
-        try field.decode(from: decoder, into: &state)
-      } catch {
-        let problem = DocumentError(describing: error) {
-          try? JSONKind(at: $0.dropFirst(decoder.codingPath.count)[...], of: decoder)
-        }
-        let path = [AnyKey(name)] + problem.path.dropFirst(decoder.codingPath.count)
-        throw StoredFormError.otherType(
-          "\(DocumentError.text(of: path)): \(problem.reason)", of: self)
-      }
+      try field.decode(from: container.superDecoder(forKey: key), into: &state)
     }
     return DeclaredFeatureState(state, of: self)
-  }
-}
-
-/// A stored state of this version of a declaration.
-private struct DeclaredStateForm: DecodableWithConfiguration {
-  let box: DeclaredFeatureState
-
-  init(from decoder: any Decoder, configuration feature: DeclaredFeature) throws {
-    box = try feature.state(in: decoder.container(keyedBy: AnyKey.self), decoder)
   }
 }
 
@@ -147,26 +91,5 @@ extension DeclaredFeature.Field {
       }
       state.sets[index] = DeclaredSet(elements)
     }
-  }
-}
-
-extension StoredFormError {
-  fileprivate static func newerDeclaration(of feature: String, _ found: Int, known: Int) -> Self {
-    Self(
-      "other_version",
-      "\(feature) was saved by version \(found) of its declaration, and this is version \(known)")
-  }
-
-  fileprivate static func failedMigration(
-    of feature: String, from version: Int, _ reason: String
-  ) -> Self {
-    Self("other_version", "\(feature)'s migrate fails for a state of version \(version): \(reason)")
-  }
-
-  static func otherType(_ problem: String, of feature: DeclaredFeature) -> Self {
-    Self(
-      "other_version",
-      "\(problem); a field whose type changes needs version = \(feature.version + 1) and "
-        + "migrate = function(state, from) ... end")
   }
 }

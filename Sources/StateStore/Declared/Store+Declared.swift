@@ -102,6 +102,10 @@ extension JSONValue {
   ///   - value: The value.
   ///   - secret: Gives the text to show for a secret; by default an empty one.
   package init(_ value: StateValue, showing secret: (Secret) -> String = { _ in "" }) {
+    self.init(value, secrets: { .text(secret($0)) })
+  }
+
+  init(_ value: StateValue, secrets form: (Secret) -> JSONValue) {
     self =
       switch value {
       case .none: .null
@@ -110,11 +114,11 @@ extension JSONValue {
       // As it is read back.
       case .number(let value): Int(exactly: value).map { .integer($0) } ?? .number(value)
       case .text(let value): .text(value)
-      case .secret(let value): .text(secret(value))
-      case .list(let values, _): .list(values.map { JSONValue($0, showing: secret) })
+      case .secret(let value): form(value)
+      case .list(let values, _): .list(values.map { JSONValue($0, secrets: form) })
       case .record(let members):
         .object(
-          Dictionary(members.map { ($0.name, JSONValue($0.value, showing: secret)) }) { first, _ in
+          Dictionary(members.map { ($0.name, JSONValue($0.value, secrets: form)) }) { first, _ in
             first
           })
       }

@@ -4,10 +4,12 @@ import Foundation
 @usableFromInline enum Change: Equatable, Sendable {
   /// A field has another value, or all elements of a list or set are others.
   case value(field: String, from: JSONValue, to: JSONValue)
-  /// A list was edited: the record with an id. An edit is made where the record is, which may be at another position by now.
+  /// A list was edited: the record with an id.
   case record(list: String, id: Int, ListEdit<JSONValue>)
   /// The state of a feature with properties that no field shows, without its records.
   case state(feature: String, from: JSONValue, to: JSONValue)
+  /// The state of a request.
+  case request(feature: String, String, from: RequestState, to: RequestState)
 
   /// The change that takes this one back.
   var inverse: Change {
@@ -15,6 +17,8 @@ import Foundation
     case .value(let field, let old, let new): .value(field: field, from: new, to: old)
     case .record(let list, let id, let edit): .record(list: list, id: id, edit.inverse)
     case .state(let feature, let old, let new): .state(feature: feature, from: new, to: old)
+    case .request(let feature, let name, let old, let new):
+      .request(feature: feature, name, from: new, to: old)
     }
   }
 }
@@ -22,7 +26,26 @@ import Foundation
 // MARK: - Making
 
 extension StoreSchema {
-  /// Makes changes: all of them, or none.
+  /// Makes the changes of an action again in the states before it, or takes them back in those after it.
+  ///
+  /// Parts that the app has only since then stay as they are.
+  ///
+  /// - Throws: ``ChangeError`` if the app doesn't have a record any more, or the error of reading a value; the states are
+  ///   then unchanged.
+  /// - Complexity: O(changes · log records), and O(elements) for all elements of a list.
+  func apply(_ changes: [Change], to states: inout States, isUndone: Bool) throws {
+    let old = states
+    do {
+      for change in isUndone ? changes.reversed().map(\.inverse) : changes {
+        try make(change, in: &states, isHistory: true)
+      }
+    } catch {
+      states = old
+      throw error
+    }
+  }
+
+  /// Makes changes whatever has happened since: all of them, or none.
   ///
   /// - Throws: ``ChangeError`` if a field or record isn't as it was before the change, or the app doesn't have it any more;
   ///   or the error of reading a value.
@@ -30,68 +53,108 @@ extension StoreSchema {
   func make(_ changes: [Change], in states: inout States) throws {
     let old = states
     do {
-      for change in changes { try make(change, in: &states) }
+      for change in changes { try make(change, in: &states, isHistory: false) }
       // Only now, as a record that has changed and moved is on its way in between.
-      for case .record(let list, let id, _) in changes { try sort(id, of: list, in: &states) }
+      for case .record(let list, let id, _) in changes {
+        if let (index, _, log) = self.list(at: list) { try log.sort(states.slots[index], id) }
+      }
     } catch {
       states = old
       throw error
     }
   }
 
-  private func sort(_ id: Int, of list: String, in states: inout States) throws {
-    let list = try self.list(at: list)
-    try list.log.sort(states.slots[list.index], id)
-  }
-
-  /// The list of records at a path, and the index of its feature.
-  private func list(
-    at path: String
-  ) throws(ChangeError) -> (index: Int, records: StateRecords, log: StateList.Log) {
+  /// The list of records at a path, and the index of its feature; nil for one that the app doesn't have.
+  private func list(at path: String) -> (index: Int, records: StateRecords, log: StateList.Log)? {
     guard let field = fields.first(where: { $0.path == path }), let records = field.list?.records,
       let log = field.list?.log
-    else { throw ChangeError.gone(path) }
+    else { return nil }
     return (field.index, records, log)
   }
 
-  private func make(_ change: Change, in states: inout States) throws {
+  private func make(_ change: Change, in states: inout States, isHistory: Bool) throws {
+    let isKnown: Bool
     switch change {
     case .value(let path, let old, let new):
-      guard let field = fields.first(where: { $0.path == path }), let restore = field.restore
-      else { throw ChangeError.gone(path) }
-      states.makeMutable(field.index)
-      let box = states.slots[field.index]
-      guard try JSONValue(stored: field.value(in: box)) == old else {
-        throw ChangeError.changed(path)
-      }
-      try new.read { try restore(box, $0) }
+      isKnown = try set(path, from: isHistory ? nil : old, to: new, in: &states)
     case .record(let path, let id, let edit):
-      let list = try list(at: path)
-      states.makeMutable(list.index)
-      let box = states.slots[list.index]
-      let position = list.records.position(box, id)
-      let found = try list.records.record(box, id).map { try JSONValue(stored: $0.stateValue) }
-      guard found == edit.old else { throw ChangeError.changed("\(path):get(\(id))") }
-      let placed = edit.placed(at: position)
-      try (edit.new ?? .null).read { decoder in
-        try list.log.edit(box, placed.mapped { _ in decoder })
-      }
+      isKnown = try self.edit(path, id, edit, in: &states, isHistory: isHistory)
     case .state(let name, let old, let new):
-      guard let feature = feature(named: name) else { throw ChangeError.gone(name) }
-      states.makeMutable(feature.index)
-      let box = states.slots[feature.index]
-      let version = feature.backend.version(of: box, after: nil)
-      guard try JSONValue(of: version) == old else { throw ChangeError.changed(name) }
-      let state = try new.decoded(with: self, feature.backend.decodeState)
-      for (request, value) in box.requests { state.setRequest(request, to: value) }
-      feature.backend.restore(state, in: box)
+      isKnown = try setState(of: name, from: isHistory ? nil : old, to: new, in: &states)
+    case .request(let name, let request, _, let new):
+      let feature = feature(named: name)
+      isKnown = feature?.requests.contains { $0.name == request } == true
+      if isKnown, let index = feature?.index {
+        states.makeMutable(index)
+        states.slots[index].setRequest(request, to: new)
+      }
+    }
+    guard !isKnown else { return }
+    guard isHistory else { throw ChangeError.gone(change.path) }
+    states.unused.apply(change)
+  }
+
+  private func set(
+    _ path: String, from old: JSONValue?, to new: JSONValue, in states: inout States
+  ) throws -> Bool {
+    guard let field = fields.first(where: { $0.path == path }), let restore = field.restore
+    else { return false }
+    states.makeMutable(field.index)
+    let box = states.slots[field.index]
+    if let old, JSONValue(saved: field.value(in: box)) != old { throw ChangeError.changed(path) }
+    try DocumentCoding.read(new) { try restore(box, $0) }
+    return true
+  }
+
+  private func setState(
+    of name: String, from old: JSONValue?, to new: JSONValue, in states: inout States
+  ) throws -> Bool {
+    guard let feature = feature(named: name), feature.backend.hasHiddenState else { return false }
+    states.makeMutable(feature.index)
+    let box = states.slots[feature.index]
+    if let old, try JSONValue(of: feature.backend.version(of: box, after: nil)) != old {
+      throw ChangeError.changed(name)
+    }
+    let state = try new.decoded(with: self, feature.backend.decodeState)
+    for (request, value) in box.requests { state.setRequest(request, to: value) }
+    feature.backend.restore(state, in: box)
+    return true
+  }
+
+  private func edit(
+    _ path: String, _ id: Int, _ edit: ListEdit<JSONValue>, in states: inout States,
+    isHistory: Bool
+  ) throws -> Bool {
+    guard let (index, records, log) = list(at: path) else { return false }
+    states.makeMutable(index)
+    let box = states.slots[index]
+    let found = records.record(box, id).map { JSONValue(saved: $0.stateValue) }
+    if !isHistory, !edit.isOfRecord(found) { throw ChangeError.changed("\(path):get(\(id))") }
+    guard (found == nil) == (edit.old == nil) else {
+      throw ChangeError.changed("\(path):get(\(id))")
+    }
+    // It may be at another position by now.
+    let placed = edit.placed(at: isHistory && edit.new != nil ? nil : records.position(box, id))
+    try DocumentCoding.read(edit.new(in: found) ?? .null) { decoder in
+      try log.edit(box, placed.mapped { _ in decoder })
+    }
+    return true
+  }
+}
+
+extension Change {
+  /// The path of what it changes.
+  var path: String {
+    switch self {
+    case .value(let path, _, _), .record(let path, _, _), .state(let path, _, _): path
+    case .request(let feature, let name, _, _): "\(feature).\(name)"
     }
   }
 }
 
 extension ListEdit<JSONValue> {
   /// The record before the edit; nil if there was none.
-  fileprivate var old: JSONValue? {
+  var old: JSONValue? {
     switch self {
     case .inserted: nil
     case .removed(_, let record), .changed(_, let record, _): record
@@ -99,11 +162,28 @@ extension ListEdit<JSONValue> {
   }
 
   /// The record after the edit; nil if there is none.
-  fileprivate var new: JSONValue? {
+  var new: JSONValue? {
     switch self {
     case .removed: nil
     case .inserted(_, let record), .changed(_, _, let record): record
     }
+  }
+
+  /// Whether a record is as it was before the edit; it may have parts that the app has only since then.
+  fileprivate func isOfRecord(_ current: JSONValue?) -> Bool {
+    guard case .object(let members)? = current, case .object(let old)? = old else {
+      return current == old
+    }
+    return old.allSatisfy { members[$0.key] == $0.value }
+  }
+
+  /// The record after the edit, with the parts of the current one that the edit doesn't change.
+  fileprivate func new(in current: JSONValue?) -> JSONValue? {
+    guard case .changed(_, .object(let old), .object(let new)) = self,
+      case .object(var members)? = current
+    else { return new }
+    for (name, value) in new where old[name] != value { members[name] = value }
+    return .object(members)
   }
 
   /// The edit at the position of its record, if the list has that.
@@ -120,94 +200,146 @@ extension ListEdit<JSONValue> {
 // MARK: - Finding
 
 extension StoreSchema {
-  /// What an action changed, in the order in which it can be made again.
+  /// What an action changed, in the order in which it can be made again; of a secret, only whether there is one.
   ///
-  /// - Throws: ``ChangeError`` for an action whose changes can't be made apart from others; an `EncodingError`.
+  /// - Throws: An `EncodingError`.
   func changes(by delta: StateDelta) throws -> [Change] {
     switch delta {
     case .none: []
     case .feature(let delta, let index): try changes(by: delta, of: features[index])
     case .group(let parts): try parts.flatMap { try changes(by: $0) }
-    case .states, .unknown: throw ChangeError.inseparable
+    case .states(let old, let new): try features.flatMap { try changes(of: $0, from: old, to: new) }
+    case .saved(let step, let part): try step.changes(ofPart: part)
     }
   }
 
+  /// What an action changed, if that can be taken back apart from what came later.
+  ///
+  /// - Throws: ``ChangeError`` for an action whose changes can't be; an `EncodingError`.
+  func separableChanges(by delta: StateDelta) throws -> [Change] {
+    if case .states = delta { throw ChangeError.inseparable }
+    let changes = try changes(by: delta)
+    for change in changes {
+      switch change {
+      case .request: throw ChangeError.inseparable
+      case .value(let path, _, _), .record(let path, _, _):
+        guard fields.first(where: { $0.path == path })?.type.hasSecrets != true else {
+          throw ChangeError.inseparable
+        }
+      case .state(let name, _, _):
+        // The whole state, in which secrets are forgotten.
+        guard feature(named: name)?.fields.contains(where: { $0.type.hasSecrets }) != true else {
+          throw ChangeError.inseparable
+        }
+      }
+    }
+    return changes
+  }
+
   private func changes(by delta: FeatureDelta, of feature: SchemaFeature) throws -> [Change] {
-    guard delta.before.requests == delta.after.requests else { throw ChangeError.inseparable }
     var changes: [Change] = []
     if delta.before !== delta.after {
-      if feature.backend.hasHiddenState {
-        changes.append(
-          .state(
-            feature: feature.name, from: try JSONValue(of: delta.before),
-            to: try JSONValue(of: delta.after)))
-      } else {
-        for field in feature.fields where field.restore != nil && field.list?.log == nil {
-          let (old, new) = (field.value(in: delta.before), field.value(in: delta.after))
-          guard old != new else { continue }
-          changes.append(
-            .value(
-              field: field.path, from: try JSONValue(stored: old), to: try JSONValue(stored: new)))
-        }
+      changes = try self.changes(of: feature, from: delta.before, to: delta.after) {
+        $0.list?.log == nil
       }
     }
     let lists = feature.fields.filter { $0.list?.log != nil }
     for (index, delta) in delta.lists {
       if let log = lists[index].list?.log {
-        changes += try self.changes(by: delta, of: lists[index], log)
+        changes += self.changes(by: delta, of: lists[index], log)
       }
     }
     return changes
   }
 
   private func changes(
-    by delta: AnyObject, of field: StateField, _ log: StateList.Log
+    of feature: SchemaFeature, from old: States, to new: States
   ) throws -> [Change] {
-    switch log.edits(delta) {
+    let (before, after) = (old.slots[feature.index], new.slots[feature.index])
+    guard before !== after else { return [] }
+    let changes = try changes(of: feature, from: before, to: after) { $0.list?.log == nil }
+    return changes
+      + feature.fields.filter { $0.list?.log != nil }.compactMap {
+        $0.wholeChange(from: before, to: after)
+      }
+  }
+
+  /// The changes of a feature's requests, of its other values, and of its state if no field shows all of it.
+  private func changes(
+    of feature: SchemaFeature, from old: AnyFeatureState, to new: AnyFeatureState,
+    _ isIncluded: (StateField) -> Bool
+  ) throws -> [Change] {
+    var changes: [Change] = feature.requests.compactMap { request in
+      let (before, after) = (old.requests[request.name], new.requests[request.name])
+      guard before != after else { return nil }
+      return .request(
+        feature: feature.name, request.name, from: before ?? .initial, to: after ?? .initial)
+    }
+    if feature.backend.hasHiddenState {
+      let before = try JSONValue(of: feature.backend.version(of: old, after: nil))
+      let after = try JSONValue(of: feature.backend.version(of: new, after: nil))
+      if before != after { changes.append(.state(feature: feature.name, from: before, to: after)) }
+    } else {
+      // Not those that show the error of a request, whose state is one of the changes above.
+      changes += feature.fields
+        .filter { $0.restore != nil && !$0.showsRequest && isIncluded($0) }
+        .compactMap { $0.wholeChange(from: old, to: new) }
+    }
+    return changes
+  }
+
+  private func changes(
+    by delta: AnyObject, of field: StateField, _ log: StateList.Log
+  ) -> [Change] {
+    if let (old, new) = log.lists(delta) {
+      return [
+        .value(
+          field: field.path, from: .list(old.map { JSONValue(saved: $0) }),
+          to: .list(new.map { JSONValue(saved: $0) }))
+      ]
+    }
+    return switch log.edits(delta) {
     case nil: []
     case .edits(let edits):
-      try zip(log.ids(delta), edits).map { id, edit in
-        .record(list: field.path, id: id, try edit.mapped { try JSONValue(stored: $0) })
+      zip(log.ids(delta), edits).map { id, edit in
+        .record(list: field.path, id: id, edit.mapped { JSONValue(saved: $0) })
       }
     case .replaced(let old, let new):
       [
         .value(
-          field: field.path, from: .list(try old.map { try JSONValue(stored: $0) }),
-          to: .list(try new.map { try JSONValue(stored: $0) }))
+          field: field.path, from: .list(old.map { JSONValue(saved: $0) }),
+          to: .list(new.map { JSONValue(saved: $0) }))
       ]
     }
+  }
+}
+
+extension StateField {
+  /// The change of the whole value, or of all elements; nil if it is the same.
+  fileprivate func wholeChange(from old: AnyFeatureState, to new: AnyFeatureState) -> Change? {
+    let (before, after) = (value(in: old), value(in: new))
+    guard before != after else { return nil }
+    return .value(field: path, from: JSONValue(saved: before), to: JSONValue(saved: after))
   }
 }
 
 // MARK: - Stored form
 
 extension JSONValue {
-  /// The stored form of a value.
-  ///
-  /// - Throws: ``ChangeError`` for a secret, which is never stored.
-  fileprivate init(stored value: StateValue) throws {
-    var hasSecret = false
-    self.init(value) { secret in
-      hasSecret = hasSecret || !secret.isEmpty
-      return ""
-    }
-    if hasSecret { throw ChangeError.inseparable }
+  /// The saved form of a value: of a secret, only whether there is one.
+  init(saved value: StateValue) {
+    self.init(value, secrets: { $0.isEmpty ? .text("") : .boolean(true) })
   }
 
   /// The stored form of a feature's state.
   fileprivate init(of state: AnyFeatureState) throws {
     self = try JSONValue(encoding: EncodedSlot(slot: state))
   }
-
-  /// Calls a closure with a decoder of the stored form.
-  fileprivate func read(_ body: @escaping (any Decoder) throws -> Void) throws {
-    try DocumentCoding.read(self, body)
-  }
 }
 
 extension Change: Codable {
   private enum CodingKeys: CodingKey {
-    case field, list, id, state, position, from, to
+    case field, list, id, state, request, position, from, to
   }
 
   @usableFromInline func encode(to encoder: any Encoder) throws {
@@ -228,6 +360,10 @@ extension Change: Codable {
     case .state(let feature, let old, let new):
       try container.encode(feature, forKey: .state)
       try encode(old, new)
+    case .request(let feature, let name, let old, let new):
+      try container.encode("\(feature).\(name)", forKey: .request)
+      try container.encode(old, forKey: .from)
+      try container.encode(new, forKey: .to)
     }
   }
 
@@ -249,6 +385,12 @@ extension Change: Codable {
       self = .record(list: list, id: try container.decode(Int.self, forKey: .id), edit)
     } else if let feature = try container.decodeIfPresent(String.self, forKey: .state) {
       self = .state(feature: feature, from: try value(.from), to: try value(.to))
+    } else if let path = try container.decodeIfPresent(String.self, forKey: .request) {
+      let names = path.split(separator: ".", maxSplits: 1).map(String.init)
+      guard names.count == 2 else { throw DocumentError(decoder.codingPath, "it names no request") }
+      self = .request(
+        feature: names[0], names[1], from: try container.decode(RequestState.self, forKey: .from),
+        to: try container.decode(RequestState.self, forKey: .to))
     } else {
       self = .value(
         field: try container.decode(String.self, forKey: .field), from: try value(.from),

@@ -41,39 +41,36 @@ public protocol Feature: SendableMetatype {
   /// - Throws: ``DocumentError``, with a path relative to the feature, or any other error.
   static func validate(_ state: inout State) throws
 
-  /// Converts the stored form of another version of the program to this version's.
+  /// The version of the state's types: 1 at first.
   ///
-  /// It is called only for a state or an action that can't be decoded although missing parts have their initial values:
-  /// for example, one whose case has another name now. Features whose types haven't changed in such a way don't
-  /// implement it.
+  /// A field that is new has its initial value in sessions of before, and one that is gone is kept there. A field that has
+  /// another type or name needs another version, and ``migrate(_:from:)``.
+  static var version: Int { get }
+
+  /// Converts a saved state of an earlier version, which then begins a new history.
   ///
   /// ```swift
-  /// static func migrate(_ json: inout JSONValue, _ part: StoredPart) {
-  ///   if part == .action { json.rename("tick", to: "pin") }
+  /// static func migrate(_ state: inout JSONValue, from version: Int) {
+  ///   if version < 2 { state.rename("amount", to: "price") }
   /// }
   /// ```
   ///
   /// - Parameters:
-  ///   - json: The stored form.
-  ///   - part: The kind of value that is stored.
-  /// - Throws: Why it can't be converted.
-  static func migrate(_ json: inout JSONValue, _ part: StoredPart) throws
-}
-
-/// The parts of a feature that a session stores.
-public enum StoredPart: Sendable {
-  /// An action.
-  case action
-  /// A state.
-  case state
+  ///   - state: The values that were saved, by the names of their fields, as documents have them.
+  ///   - version: The version that saved them.
+  /// - Throws: Why they can't be converted.
+  static func migrate(_ state: inout JSONValue, from version: Int) throws
 }
 
 extension Feature {
   /// Accepts every state.
   public static func validate(_ state: inout State) throws {}
 
+  /// 1.
+  public static var version: Int { 1 }
+
   /// Converts nothing.
-  public static func migrate(_ json: inout JSONValue, _ part: StoredPart) throws {}
+  public static func migrate(_ state: inout JSONValue, from version: Int) throws {}
 }
 
 /// How states and actions are encoded for storage.
@@ -83,6 +80,14 @@ enum StateCoding {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.userInfo[.isJournal] = true
+    return encoder
+  }()
+
+  /// Encodes what this process itself decodes again, with its secrets.
+  static let keepingEncoder: JSONEncoder = {
+    let encoder = JSONEncoder()
+    encoder.userInfo[.isJournal] = true
+    encoder.userInfo[.keepsSecrets] = true
     return encoder
   }()
 

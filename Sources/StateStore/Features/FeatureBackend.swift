@@ -7,6 +7,9 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// The name in snake case.
   var name: String { get }
 
+  /// The version of the state's types, from 1.
+  var version: Int { get }
+
   /// The parts of the state that are shown, in display order, with the feature at an index of a schema.
   func fields(at index: Int) -> [StateField]
 
@@ -64,13 +67,16 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// Decodes a stored action, or a step of a request.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox
 
-  // MARK: Other declarations of the feature
+  // MARK: Other versions
 
-  /// The state for this feature, from that of the feature of the same name before the app was reloaded.
-  func converted(_ state: AnyFeatureState) throws -> AnyFeatureState
-
-  /// The action for this feature, from that of the feature of the same name before the app was reloaded.
-  func converted(_ action: any FeatureActionBox) throws -> any FeatureActionBox
+  /// The values of a saved state of an earlier version, converted to this one's.
+  ///
+  /// - Parameters:
+  ///   - state: The saved values, by the names of fields.
+  ///   - version: Its version.
+  /// - Returns: The values; nil if the feature says nothing of earlier versions.
+  /// - Throws: Why they can't be converted.
+  func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue?
 }
 
 /// A function that takes secrets.

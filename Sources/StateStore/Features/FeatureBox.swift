@@ -42,6 +42,8 @@ final class FeatureBox<F: Feature>: FeatureBackend {
 
   var name: String { F.name }
 
+  var version: Int { F.version }
+
   func fields(at index: Int) -> [StateField] {
     declared.map { $0.placed(in: F.name, at: index) }
   }
@@ -81,7 +83,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   }
 
   func decodeState(from decoder: any Decoder) throws -> AnyFeatureState {
-    box(try StoredForm<F>(lists: lists).state(from: decoder))
+    box(try StoredForm<F>().state(from: decoder))
   }
 
   func validate(_ state: AnyFeatureState) throws {
@@ -122,16 +124,19 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   // MARK: - Actions
 
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
-    try StoredForm<F>(lists: lists).action(from: decoder)
+    for request in try decoder.schema.feature(named: F.name)?.requests ?? [] {
+      if let event = try request.event(decoder) { return event }
+    }
+    return FeatureAction<F>(try F.Action(from: decoder))
   }
 
-  // MARK: - Other declarations
+  // MARK: - Other versions
 
-  /// The state itself: the program's types are the same when an app is reloaded.
-  func converted(_ state: AnyFeatureState) throws -> AnyFeatureState { state }
-
-  /// The action itself: the program's types are the same when an app is reloaded.
-  func converted(_ action: any FeatureActionBox) throws -> any FeatureActionBox { action }
+  func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue? {
+    var migrated = state
+    try F.migrate(&migrated, from: version)
+    return migrated
+  }
 }
 
 /// The stored properties of a state or record that none of the key paths leads to; empty if that can't be determined.

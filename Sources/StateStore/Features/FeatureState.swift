@@ -147,14 +147,15 @@ extension FeatureActionBox {
   @usableFromInline func encode(to encoder: any Encoder) throws { try action.encode(to: encoder) }
 }
 
-/// An action of a feature that this program doesn't have, kept as JSON.
+/// An action that this program doesn't have, kept as JSON.
 final class UnknownAction: FeatureActionBox {
   let name: String
   let json: JSONValue
+  /// The code of the action when it was done; nil if that isn't known.
+  let text: String?
 
-  init(_ json: JSONValue, of name: String) {
-    self.name = name
-    self.json = json
+  init(_ json: JSONValue, of name: String, text: String? = nil) {
+    (self.name, self.json, self.text) = (name, json, text)
   }
 
   var feature: (any Feature.Type)? { nil }
@@ -165,16 +166,8 @@ final class UnknownAction: FeatureActionBox {
   }
 
   func reduce(_ box: AnyFeatureState, _ new: NewIdentifiers?) throws {
-    preconditionFailure("Only features that the program has have a state.")
+    throw SchemaError.unknownAction(of: name)
   }
 
   func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-}
-
-/// The state of a feature that this program doesn't have, kept as JSON.
-struct UnknownState: Equatable, Sendable {
-  /// Nil if the feature is in its initial state.
-  var json: JSONValue?
-  /// The feature's actions since.
-  var actions: [JSONValue] = []
 }

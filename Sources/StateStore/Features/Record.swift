@@ -195,10 +195,16 @@ extension FieldRecord where Self: Decodable {
     let initial = (Self.self as? any EvolvingRecord.Type)?.initial
     // The form of a value has the names of fields in all of its records.
     let isForm = decoder.userInfo[.keepsSecrets] != nil
-    guard isForm || initial != nil || Self.fields.contains(where: { $0.codedName != $0.name })
-    else {
-      try self.init(from: decoder)
-      return
+    let hasOwnNames = Self.fields.allSatisfy {
+      $0.codedName == $0.name && !(isForm && $0.hasRecords)
+    }
+    if hasOwnNames, isForm || initial == nil {
+      do {
+        self = try Self(from: decoder)
+        return
+      } catch DecodingError.keyNotFound where initial != nil {
+        // It lacks a part, which has its initial value.
+      }
     }
     let container = try decoder.container(ofKnown: Self.fields.map(\.name))
     var members = try initial.map { try DocumentCoding.json(of: $0) } ?? .object([:])
@@ -241,10 +247,12 @@ extension RecordField {
       let value = try container.decode(DocumentValue<Value>.self, forKey: key).value
       return try (value as? any Encodable).map { try DocumentCoding.json(of: $0) }
     }
-    let hasRecords = property != nil && (type.record != nil || type.element?.record != nil)
-    return try (hasRecords ? encoding(of: swiftType) : nil)
+    return try (property != nil && hasRecords ? encoding(of: swiftType) : nil)
       ?? container.decode(JSONValue.self, forKey: key)
   }
+
+  /// Whether its values are, or have, records, whose own coding may have other names.
+  fileprivate var hasRecords: Bool { type.record != nil || type.element?.record != nil }
 
   fileprivate var propertyPath: (any AnyKeyPath & Sendable)? { property?.path }
 }

@@ -61,7 +61,7 @@ extension Secret {
   ///   recorded.
   static func usedHidden<Answer: Codable>(in answer: Answer) throws -> Answer {
     guard hasUses else { return answer }
-    let data = try StateCoding.encoder.encode(answer)
+    let data = try StateCoding.keepingEncoder.encode(answer)
     guard usesAreContained(in: data) else { return answer }
     do {
       let decoder = JSONDecoder()

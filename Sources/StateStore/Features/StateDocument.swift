@@ -110,6 +110,7 @@ enum DocumentCoding {
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     encoder.userInfo[.isJournal] = true
+    encoder.userInfo[.keepsSecrets] = true
     return encoder
   }
 
@@ -134,6 +135,12 @@ enum DocumentCoding {
   ) throws {
     _ = try keepingDecoder.decode(
       ConvertedValue<Void>.self, from: encoder.encode(value), configuration: body)
+  }
+
+  /// Calls a closure with a decoder of a stored value's text.
+  static func read(text: String, _ body: @escaping (any Decoder) throws -> Void) throws {
+    _ = try keepingDecoder.decode(
+      ConvertedValue<Void>.self, from: Data(text.utf8), configuration: body)
   }
 
   private static var keepingDecoder: JSONDecoder {

@@ -28,10 +28,6 @@ public struct StateField: Sendable {
   /// Whether the field says that a request is pending, or why the last one failed.
   package internal(set) var showsRequest = false
 
-  /// Whether journals keep the field's value for people: not one that is computed by code of a declaration, which may
-  /// take any time.
-  package var isSaved = true
-
   /// Sends the action that assigns the field; nil if scripts can't assign it.
   @usableFromInline package internal(set) var assign: Assign?
 
@@ -135,6 +131,9 @@ extension StateField {
   var isAwaiting: Bool {
     if case .awaiting = content { true } else { false }
   }
+
+  /// Whether sessions keep the value: not one that follows from others.
+  package var isSaved: Bool { restore != nil }
 
   /// Reads the field from a document; nil for a field that isn't read.
   var restore: Content.Restore? {

@@ -39,6 +39,11 @@
     let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
     /// The ids of the records of a change's edits; empty for one that replaced the list.
     let ids: @Sendable (_ delta: AnyObject) -> [Int]
+    /// The elements before and after a change that made most of them others; nil for another one.
+    let lists:
+      @Sendable (_ delta: AnyObject) -> (
+        old: ListElements<StateValue>, new: ListElements<StateValue>
+      )?
     /// Makes an edit, whose record is decoded; it must be possible, except for a position of a new record after the end.
     let edit: @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void
     /// Moves a record to where it belongs in a list that is sorted.
@@ -51,12 +56,16 @@
       apply: @escaping @Sendable (AnyFeatureState, AnyObject, Bool) -> Void,
       edits: @escaping @Sendable (AnyObject) -> ListEdits<StateValue>?,
       ids: @escaping @Sendable (AnyObject) -> [Int],
+      lists:
+        @escaping @Sendable (AnyObject) -> (
+          old: ListElements<StateValue>, new: ListElements<StateValue>
+        )?,
       edit: @escaping @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void,
       sort: @escaping @Sendable (AnyFeatureState, Int) throws -> Void = { _, _ in }
     ) {
       (self.start, self.end, self.revert) = (start, end, revert)
       (self.apply, self.edits, self.ids) = (apply, edits, ids)
-      (self.edit, self.sort) = (edit, sort)
+      (self.lists, self.edit, self.sort) = (lists, edit, sort)
     }
   }
 
@@ -105,6 +114,7 @@
         },
         edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } },
         ids: { unsafeDowncast($0, to: ListDelta<Element>.self).ids },
+        lists: { unsafeDowncast($0, to: ListDelta<Element>.self).lists { $0.stateValue } },
         edit: {
           try FeatureState<F>.of($0).state[keyPath: path]
             .make($1) { try Element(fromDocument: $0) }

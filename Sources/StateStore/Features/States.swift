@@ -5,13 +5,13 @@ public struct States: Sendable {
   /// In the order of the schema's features.
   @usableFromInline var slots: [AnyFeatureState]
 
-  /// The states of features that the schema doesn't have, by name.
-  var unknown: [String: UnknownState]
+  /// What the session has and the schema doesn't.
+  package internal(set) var unused = SavedState()
 
-  init(_ slots: [AnyFeatureState], unknown: [String: UnknownState] = [:]) {
-    self.slots = slots
-    self.unknown = unknown
-  }
+  /// The types of the saved values, by the names of features.
+  var shapes: [String: SavedShape] = [:]
+
+  init(_ slots: [AnyFeatureState]) { self.slots = slots }
 
   @inlinable func state<F: Feature>(of feature: F.Type, at index: Int) -> F.State {
     FeatureState<F>.of(slots[index]).state
@@ -42,21 +42,16 @@ public struct States: Sendable {
     slots[index].version = nil
   }
 
-  /// Applies an action to the state of the feature with an index; for nil, an unknown feature, it keeps the action.
+  /// Applies an action to the state of the feature with an index; nil for a feature that the schema doesn't have.
   ///
   /// - Returns: What it changed.
   /// - Throws: Why the action can't be applied; the state is then unchanged.
   mutating func apply(
     _ action: any FeatureActionBox, at index: Int?, choosing new: NewIdentifiers? = nil
   ) throws -> StateDelta {
-    if let index {
-      makeUnique(index)
-      return try slots[index].change(by: action, new).map { .feature($0, at: index) } ?? .none
-    }
-    guard let action = action as? UnknownAction else { return .none }
-    let old = unknown[action.name]
-    unknown[action.name, default: UnknownState()].actions.append(action.json)
-    return .unknown(action.name, old: old, new: unknown[action.name])
+    guard let index else { throw SchemaError.unknownAction(of: action.name) }
+    makeUnique(index)
+    return try slots[index].change(by: action, new).map { .feature($0, at: index) } ?? .none
   }
 }
 
@@ -76,7 +71,7 @@ extension States: Equatable {
   ///
   /// - Complexity: O(size of the parts that the two don't share).
   public static func == (left: States, right: States) -> Bool {
-    left.unknown == right.unknown && left.slots.count == right.slots.count
+    left.unused == right.unused && left.slots.count == right.slots.count
       && zip(left.slots, right.slots).allSatisfy { $0.isEqual(to: $1) }
   }
 }
@@ -84,8 +79,6 @@ extension States: Equatable {
 extension States: Codable {
   private enum CodingKeys: CodingKey {
     case features
-    /// The actions of unknown features, which aren't applied yet.
-    case pending
   }
 
   /// Encodes each state under the name of its feature, and that of a request under "feature.request".
@@ -98,25 +91,17 @@ extension States: Codable {
         try features.encode(request, forKey: AnyKey("\(slot.name).\(name)"))
       }
     }
-    for (name, state) in unknown {
-      try features.encodeIfPresent(state.json, forKey: AnyKey(name))
-    }
-    let pending = unknown.filter { !$0.value.actions.isEmpty }.mapValues(\.actions)
-    if !pending.isEmpty { try container.encode(pending, forKey: .pending) }
   }
 
   /// Decodes the states of the features of the decoder's schema.
   ///
-  /// Missing features get their initial states; the states of unknown features are kept as they are.
+  /// Missing features get their initial states.
   ///
-  /// - Throws: `DecodingError`, or the error of an action that can't be applied.
+  /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let schema = try decoder.schema
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let features = try container.nestedContainer(keyedBy: AnyKey.self, forKey: .features)
-    let pending =
-      try container.contains(.pending)
-      ? container.nestedContainer(keyedBy: AnyKey.self, forKey: .pending) : nil
     self = schema.initial
     for (index, feature) in schema.features.enumerated() {
       let key = AnyKey(feature.name)
@@ -132,21 +117,6 @@ extension States: Codable {
           slots[index].setRequest(request.name, to: state)
         }
       }
-      if let pending, pending.contains(key) {
-        var actions = try pending.nestedUnkeyedContainer(forKey: key)
-        while !actions.isAtEnd {
-          _ = try apply(feature.backend.decodeAction(from: actions.superDecoder()), at: index)
-        }
-      }
-    }
-    let known = schema.storedNames
-    for key in features.allKeys where !known.contains(key.stringValue) {
-      unknown[key.stringValue, default: UnknownState()].json = try features.decode(
-        JSONValue.self, forKey: key)
-    }
-    for key in pending?.allKeys ?? [] where schema.feature(named: key.stringValue) == nil {
-      unknown[key.stringValue, default: UnknownState()].actions =
-        try pending?.decode([JSONValue].self, forKey: key) ?? []
     }
   }
 }

@@ -11,6 +11,8 @@ public struct StoreAction: Sendable {
     indirect case restore(States, source: String?)
     /// The changes of earlier actions are taken back, which have these numbers.
     indirect case takeBack(ClosedRange<Int>, [Change])
+    /// The states of some features were converted from those of earlier versions.
+    case migration([String])
     /// Several actions, none of which is a group: all are done, or none.
     case group([StoreAction])
   }
@@ -26,7 +28,7 @@ public struct StoreAction: Sendable {
   ///
   /// - Parameters:
   ///   - states: The new states.
-  ///   - source: Where they come from, for the text of the action; nil if a state file had lost them.
+  ///   - source: Where they come from, for the text of the action; nil for what today's reducers make of the history.
   /// - Returns: The action.
   public static func restore(_ states: States, source: String?) -> StoreAction {
     StoreAction(.restore(states, source: source))
@@ -50,10 +52,16 @@ public struct StoreAction: Sendable {
     return box.feature
   }
 
-  /// The JSON of an action whose feature the program doesn't have; nil for other actions.
+  /// The JSON of an action that the program doesn't have; nil for other actions.
   package var encoded: JSONValue? {
     guard case .feature(let box, _) = kind else { return nil }
     return (box as? UnknownAction)?.json
+  }
+
+  /// The saved code of an action that the program doesn't have; nil for other actions.
+  package var savedText: String? {
+    guard case .feature(let box, _) = kind else { return nil }
+    return (box as? UnknownAction)?.text
   }
 
   /// The step of a request that the action is; nil for other actions.
@@ -86,6 +94,11 @@ public struct StoreAction: Sendable {
     if case .takeBack(let numbers, _) = kind { numbers } else { nil }
   }
 
+  /// The names of the features whose states were converted; nil for other actions.
+  package var migratedFeatures: [String]? {
+    if case .migration(let features) = kind { features } else { nil }
+  }
+
   /// The action when earlier actions have got other numbers.
   func renumbered(_ number: (Int) -> Int) -> StoreAction {
     guard case .takeBack(let numbers, let changes) = kind else { return self }
@@ -96,8 +109,9 @@ public struct StoreAction: Sendable {
   /// The features whose states the action changes.
   var sources: FeatureSet {
     switch kind {
-    case .feature(_, let index): index.map(FeatureSet.init) ?? .none
-    case .reset, .restore, .takeBack: .all
+    // One that the program doesn't have may have changed any.
+    case .feature(_, let index): index.map(FeatureSet.init) ?? .all
+    case .reset, .restore, .takeBack, .migration: .all
     case .group(let actions): actions.reduce(into: .none) { $0.formUnion($1.sources) }
     }
   }
@@ -116,17 +130,6 @@ public struct StoreAction: Sendable {
     default: false
     }
   }
-
-  /// Whether both have the same encoding, which omits secrets.
-  func isEncodedAs(_ other: StoreAction) -> Bool {
-    guard featureName == other.featureName else { return false }
-    do {
-      return try StateCoding.areSame(self, other)
-    } catch {
-      // Actions that can't be encoded are the same only if they are equal.
-      return false
-    }
-  }
 }
 
 extension StoreAction: Equatable {
@@ -139,6 +142,7 @@ extension StoreAction: Equatable {
       leftSource == rightSource && left == right
     case (.takeBack(let leftNumbers, let left), .takeBack(let rightNumbers, let right)):
       leftNumbers == rightNumbers && left == right
+    case (.migration(let left), .migration(let right)): left == right
     case (.group(let left), .group(let right)): left == right
     default: false
     }
@@ -147,7 +151,7 @@ extension StoreAction: Equatable {
 
 extension StoreAction: Codable {
   private enum CodingKeys: CodingKey {
-    case feature, action, reset, restore, source, group, takeBack, changes
+    case feature, action, reset, restore, source, group, takeBack, changes, migration
   }
 
   /// Encodes the action with the name of its feature.
@@ -165,6 +169,8 @@ extension StoreAction: Codable {
     case .takeBack(let numbers, let changes):
       try container.encode([numbers.lowerBound, numbers.upperBound], forKey: .takeBack)
       try container.encode(changes, forKey: .changes)
+    case .migration(let features):
+      try container.encode(features, forKey: .migration)
     case .group(let actions):
       try container.encode(actions, forKey: .group)
     }
@@ -186,6 +192,8 @@ extension StoreAction: Codable {
       }
       self.init(
         .takeBack(ends[0]...ends[1], try container.decode([Change].self, forKey: .changes)))
+    } else if container.contains(.migration) {
+      self.init(.migration(try container.decode([String].self, forKey: .migration)))
     } else if container.contains(.group) {
       self.init(.group(try container.decode([StoreAction].self, forKey: .group)))
     } else {

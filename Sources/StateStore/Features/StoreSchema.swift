@@ -99,21 +99,24 @@ public struct StoreSchema: Sendable {
     case .reset:
       let old = states
       states = initial
+      (states.unused, states.shapes) = (old.unused, old.shapes)
       for feature in features { feature.renew(&states) }
       return .states(old: old, new: states)
-    case .restore(let new, _):
+    case .restore(var new, _):
+      (new.unused, new.shapes) = (states.unused, states.shapes)
       defer { states = new }
       return .states(old: states, new: new)
     case .takeBack(_, let changes):
       let old = states
       try make(changes, in: &states)
       return .states(old: old, new: states)
+    case .migration: return .none
     case .group(let actions):
       var deltas: [StateDelta] = []
       do {
         for action in actions { deltas.append(try reduce(&states, action)) }
       } catch {
-        states.apply(.group(deltas), isUndone: true)
+        try states.apply(.group(deltas), isUndone: true)
         throw error
       }
       return .group(deltas)
@@ -146,14 +149,6 @@ public struct StoreSchema: Sendable {
   /// - Complexity: O(size of the state).
   public func snapshot(of states: States) -> StateValue {
     StateValue(leaves: fields.map { (path: $0.path[...], value: $0.value(in: states)) })
-  }
-
-  /// The names under which states of features and requests are stored.
-  var storedNames: Set<String> {
-    Set(
-      features.flatMap { feature in
-        [feature.name] + feature.requests.map { "\(feature.name).\($0.name)" }
-      })
   }
 
   /// The names of the features, in their order.
@@ -234,6 +229,10 @@ extension SchemaError {
       "bad_name",
       "\"\(name.shortenedForMessage)\" can't name a feature, field or request: names have small "
         + "letters and underscores.")
+  }
+
+  static func unknownAction(of feature: String) -> Self {
+    Self("unknown_action", "The app doesn't have this action of \(feature) any more.")
   }
 
   static func duplicateFeature(_ name: String) -> Self {

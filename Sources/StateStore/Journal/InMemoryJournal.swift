@@ -1,60 +1,71 @@
+import Foundation
 import Synchronization
 
 /// A journal that lasts as long as the process, for tests and for sessions that aren't saved.
 public final class InMemoryJournal: Journal {
-  private struct Contents {
-    var checkpoint: JournalCheckpoint?
-    var entries: [JournalEntry] = []
+  fileprivate struct Contents {
+    var session: SavedSession
+    /// The writes, by their numbers from 1; and the number of the write with each entry.
+    var writes: [UUID] = []
+    var sequences: [Int] = []
     var nextIdentifiers: [IdentifierKind: Int] = [:]
-
-    var head: Int { (checkpoint?.head ?? 0) + entries.count }
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = Mutex(
+    Contents(
+      session: SavedSession(
+        point: .beginning(of: UUID()), state: SavedState(), entries: [],
+        extent: HistoryExtent())))
 
   /// Makes an empty journal.
   public init() {}
 
-  /// The journal's contents.
-  public func load() -> JournalContents {
-    contents.withLock { JournalContents(checkpoint: $0.checkpoint, entries: $0.entries) }
+  /// The session.
+  public func load() -> SavedSession { contents.withLock(\.session) }
+
+  /// Entries of the session.
+  public func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) -> [SavedEntry] {
+    contents.withLock { $0.session.entries.filter { numbers.contains($0.number) } }
   }
 
-  /// Appends entries.
-  public func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
+  /// Saves a write, or gets what others have written.
+  public func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
     try contents.withLock { contents in
-      guard contents.head == head else { throw JournalError.conflict(head: contents.head) }
-      contents.entries += batch.entries
-      return contents.head
-    }
-  }
-
-  /// The entries after entry number `head`.
-  public func changes(since head: Int) throws -> [JournalEntry] {
-    try contents.withLock { contents in
-      let start = head - (contents.checkpoint?.head ?? 0)
-      guard (0...contents.entries.count).contains(start) else {
-        throw JournalError.gone(since: head)
+      let last = contents.session.point
+      guard point.session == last.session else { throw JournalError.lost("the session") }
+      if let write, let index = contents.writes.firstIndex(of: write.id) {
+        return .saved(
+          JournalPoint(session: point.session, sequence: index + 1, write: write.id))
       }
-      return Array(contents.entries.dropFirst(start))
-    }
-  }
-
-  /// Replaces the entries up to the checkpoint's head with the resulting history.
-  public func checkpoint(_ checkpoint: JournalCheckpoint) throws {
-    try contents.withLock { contents in
-      let replaced = checkpoint.head - (contents.checkpoint?.head ?? 0)
-      guard contents.entries.indices.contains(replaced - 1) || replaced == 0 else {
-        throw JournalError.conflict(head: contents.head)
+      if point == last {
+        if let write { try contents.apply(write) }
+        return .saved(contents.session.point)
       }
-      contents.entries.removeFirst(replaced)
-      contents.checkpoint = checkpoint
+      let hasPoint =
+        point.sequence == 0
+        || contents.writes.indices.contains(point.sequence - 1)
+          && contents.writes[point.sequence - 1] == point.write
+      guard hasPoint else { return .outdated(isRestored: true) }
+      let start = contents.sequences.firstIndex { $0 > point.sequence }
+      return .news(
+        SessionNews(
+          point: last, entries: start.map { Array(contents.session.entries[$0...]) } ?? [],
+          extent: contents.session.extent))
     }
   }
 
-  /// Replaces all contents.
-  public func restart(from checkpoint: JournalCheckpoint) {
-    contents.withLock { ($0.checkpoint, $0.entries) = (checkpoint, []) }
+  /// Replaces the session.
+  public func restore(_ write: SessionWrite, at point: JournalPoint) throws {
+    try contents.withLock { contents in
+      contents.session = SavedSession(
+        point: .beginning(of: point.session), state: SavedState(), entries: [],
+        extent: HistoryExtent())
+      (contents.writes, contents.sequences) = ([], [])
+      try contents.apply(write)
+      contents.session.point = point
+      contents.writes =
+        Array(repeating: point.session, count: max(0, point.sequence - 1)) + [point.write]
+    }
   }
 
   /// Reserves identifiers, each only once.
@@ -68,4 +79,48 @@ public final class InMemoryJournal: Journal {
 
   /// True, because its users don't close it.
   public var isOpenElsewhere: Bool { true }
+}
+
+extension InMemoryJournal.Contents {
+  fileprivate mutating func apply(_ write: SessionWrite) throws {
+    var session = session
+    let kept = session.entries.prefix { $0.number <= write.common }
+    let forgotten = kept.count { $0.number < write.extent.first }
+    session.entries = kept.dropFirst(forgotten) + write.entries
+    session.extent = write.extent
+    if write.replacesState { session.state = SavedState() }
+    for change in write.changes { try session.state.apply(change) }
+    writes.append(write.id)
+    session.point = JournalPoint(
+      session: session.point.session, sequence: session.point.sequence + 1, write: write.id)
+    sequences =
+      Array(sequences.prefix(kept.count).dropFirst(forgotten))
+      + Array(repeating: session.point.sequence, count: write.entries.count)
+    self.session = session
+  }
+}
+
+extension SavedState {
+  /// Applies a change of a field.
+  ///
+  /// - Throws: `DocumentError` if the list isn't as it was before the change.
+  fileprivate mutating func apply(_ change: FieldChange) throws(DocumentError) {
+    switch change.change {
+    case .value(let new, _): values[change.path] = new.savedJSON
+    case .list(.replaced(_, let new)): lists[change.path] = new.map(\.savedJSON)
+    case .list(.edits(let edits)):
+      var list = lists[change.path] ?? []
+      for edit in edits {
+        switch edit {
+        case .inserted(let position, let element) where position <= list.count:
+          list.insert(element.savedJSON, at: position)
+        case .removed(let position, _) where position < list.count: list.remove(at: position)
+        case .changed(let position, _, let element) where position < list.count:
+          list[position] = element.savedJSON
+        default: throw DocumentError(change.path, "it has no such record")
+        }
+      }
+      lists[change.path] = list
+    }
+  }
 }

@@ -1,57 +1,46 @@
 public import Foundation
 
-/// A log of a session's events, from which it can be continued; several processes can write to it.
+/// A place where a session is kept: its state, and the last actions with what they changed.
 ///
-/// Entries are numbered from 1; the number of the last is the journal's head. Writers pass the head that they know, so
-/// their entries never follow entries that they haven't seen.
-///
-/// Every function except `restart` throws `JournalError.replaced` if the journal has lost what this object has loaded
-/// or written before. ``JournalConformance`` checks an implementation.
+/// Several processes can have a session open. Each write names the last one that its writer knows, so that nothing is
+/// written over what somebody else has done meanwhile. ``JournalConformance`` checks an implementation.
 public protocol Journal: Sendable {
-  /// The name of the program whose sessions the journal has, for messages.
-  var programName: String { get }
-
-  /// The journal's contents.
-  ///
-  /// - Throws: `JournalError`.
-  func load() throws -> JournalContents
-
   /// The user and host that the entries of this process name; nil for a journal of one machine.
   var author: String? { get }
 
-  /// Appends entries: all of them, or none.
+  /// Reads the session, which is empty at first.
   ///
-  /// When it returns, the entries are in storage that outlives the process and the machine, if the journal has any. After
-  /// `JournalError.unreachable` they may be there or not: append the same batch again, which isn't repeated if it is there.
+  /// - Throws: `JournalError`.
+  func load() throws -> SavedSession
+
+  /// Reads entries that `load` has left out.
   ///
   /// - Parameters:
-  ///   - batch: The entries.
-  ///   - head: The number of the last entry that the writer knows.
-  /// - Returns: The number of the last appended entry.
-  /// - Throws: `JournalError.conflict` if there are later entries; any other `JournalError`.
-  func append(_ batch: JournalBatch, expecting head: Int) throws -> Int
-
-  /// The entries after a known one.
-  ///
-  /// - Parameter head: The number of the last known entry.
-  /// - Returns: The later entries, in order.
-  /// - Throws: `JournalError.gone` if the journal begins with a later checkpoint, or doesn't have that entry; any other
-  ///   `JournalError`.
-  func changes(since head: Int) throws -> [JournalEntry]
-
-  /// Replaces the entries up to the checkpoint's head with the resulting history, so that the journal doesn't grow
-  /// forever.
-  ///
-  /// - Parameter checkpoint: The history after the entry with that number.
+  ///   - numbers: Their numbers.
+  ///   - point: The write at which the session was loaded, or a later one.
+  /// - Returns: Those that the session still has as they were then, in order.
   /// - Throws: `JournalError`.
-  func checkpoint(_ checkpoint: JournalCheckpoint) throws
+  func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry]
 
-  /// Replaces the entries up to the checkpoint's head by a history that they don't lead to, because the features have
-  /// other reducers now.
+  /// Saves a write, or gets what others have written.
   ///
-  /// - Parameter checkpoint: The history.
-  /// - Throws: `JournalError`.
-  func rewrite(_ checkpoint: JournalCheckpoint) throws
+  /// When it returns `saved`, the write is in storage that outlives the process and the machine, if the journal has any.
+  /// After `JournalError.unreachable` it may be there or not: pass the same write again, which isn't repeated if it is.
+  ///
+  /// - Parameters:
+  ///   - write: The write; nil to get what others have written.
+  ///   - point: The last write that the caller knows.
+  /// - Returns: What became of it.
+  /// - Throws: `JournalError.lost` if the session isn't there any more; any other `JournalError`.
+  func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply
+
+  /// Writes a whole session where it was lost, or where none was: see ``exchange(_:after:)``.
+  ///
+  /// - Parameters:
+  ///   - write: All entries, and all values as changes.
+  ///   - point: The last write of the session, as its processes know it.
+  /// - Throws: `JournalError`, also if there is a session by now.
+  func restore(_ write: SessionWrite, at point: JournalPoint) throws
 
   /// Reserves identifiers, each only once across all processes.
   ///
@@ -62,97 +51,181 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError`.
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int>
 
-  /// Writes a whole session again, because the journal was lost or replaced by another one.
-  ///
-  /// It is called after `JournalError.replaced`. What is there now isn't lost: the session may get a new place beside it.
-  ///
-  /// - Parameter checkpoint: The session's history.
-  /// - Throws: `JournalError`.
-  func restart(from checkpoint: JournalCheckpoint) throws
-
-  /// Replaces a session that can't be loaded, because earlier versions of its app's declarations wrote it, by its last
-  /// states, which the declarations convert; what was there before is kept.
-  ///
-  /// It is called after `JournalError.otherVersion`. It changes nothing if the declarations can't convert the states, or
-  /// another process has migrated the session meanwhile.
-  ///
-  /// - Throws: `JournalError`, or why the states can't be converted; then nothing was changed.
-  func migrate() throws
-
-  /// Whether the journal is open elsewhere, so that its pending requests may still be answered; true if that can't be
+  /// Whether the session is open elsewhere, so that its pending requests may still be answered; true if that can't be
   /// determined.
   var isOpenElsewhere: Bool { get }
 }
 
 extension Journal {
-  /// "this program".
-  public var programName: String { "this program" }
-
   /// Nil.
   public var author: String? { nil }
-
-  /// Replaces the entries, in a journal that doesn't show the current state.
-  public func rewrite(_ checkpoint: JournalCheckpoint) throws { try self.checkpoint(checkpoint) }
-
-  /// Converts nothing.
-  public func migrate() throws {}
 }
 
-/// The contents of a journal.
-public struct JournalContents: Equatable, Sendable {
-  /// Where the journal begins; nil if nothing came before the entries.
-  public let checkpoint: JournalCheckpoint?
+/// A write of a session: its number, and what tells it from the write with that number after a backup was restored.
+public struct JournalPoint: Equatable, Sendable {
+  /// The identity of the session.
+  public let session: UUID
+  /// The number of the write; 0 before the first.
+  public let sequence: Int
+  /// The identity of the write.
+  public let write: UUID
 
-  /// The entries since the checkpoint, in order.
-  public let entries: [JournalEntry]
-
-  /// Makes contents.
-  public init(checkpoint: JournalCheckpoint?, entries: [JournalEntry]) {
-    self.checkpoint = checkpoint
-    self.entries = entries
+  /// Makes a point.
+  public init(session: UUID, sequence: Int, write: UUID) {
+    (self.session, self.sequence, self.write) = (session, sequence, write)
   }
 
-  /// The number of the last entry.
-  public var head: Int { (checkpoint?.head ?? 0) + entries.count }
-}
-
-/// The history after an entry of a journal, which replaces that entry and all before it.
-public struct JournalCheckpoint: Equatable, Sendable {
-  /// The number of the entry.
-  public let head: Int
-
-  /// The history after the entry.
-  public let history: HistorySnapshot
-
-  /// Makes a checkpoint.
-  public init(head: Int, history: HistorySnapshot) {
-    self.head = head
-    self.history = history
+  /// The point of a session that nobody has written yet.
+  public static func beginning(of session: UUID) -> Self {
+    Self(session: session, sequence: 0, write: session)
   }
 }
 
-/// Entries that are appended to a journal together, with the changes they made.
-public struct JournalBatch: Equatable, Sendable {
-  /// Distinguishes the batch from all others.
+/// A session as a journal has it.
+public struct SavedSession: Equatable, Sendable {
+  /// The last write.
+  public var point: JournalPoint
+  /// The current state.
+  public var state: SavedState
+  /// The last actions, in effect or undone, with successive numbers.
+  public var entries: [SavedEntry]
+  /// What the session remembers of actions.
+  public var extent: HistoryExtent
+
+  /// Makes a session.
+  public init(
+    point: JournalPoint, state: SavedState, entries: [SavedEntry], extent: HistoryExtent
+  ) {
+    (self.point, self.state, self.entries, self.extent) = (point, state, entries, extent)
+  }
+}
+
+/// What a session remembers of actions.
+public struct HistoryExtent: Equatable, Sendable {
+  /// The number of the first action that is remembered, which the entries of a loaded session may leave out; one more than
+  /// the last if none is.
+  public var first: Int
+  /// The number of the last action in effect.
+  public var position: Int
+  /// The number of the last action that has converted the state of another version, before which nothing is undone; 0 if
+  /// there is none.
+  public var migration: Int
+
+  /// Makes an extent.
+  public init(first: Int = 1, position: Int = 0, migration: Int = 0) {
+    (self.first, self.position, self.migration) = (first, position, migration)
+  }
+}
+
+/// The state of a session: JSON by the paths of fields, whatever features the program has.
+public struct SavedState: Equatable, Sendable {
+  /// The values.
+  public var values: [String: String]
+  /// The elements of lists and sets, in their order.
+  public var lists: [String: [String]]
+  /// The members of lists' records that a program doesn't have any more, by the paths of lists and the records' ids.
+  package var unusedParts: [String: [Int: [String: JSONValue]]] = [:]
+
+  /// Makes a state.
+  public init(values: [String: String] = [:], lists: [String: [String]] = [:]) {
+    (self.values, self.lists) = (values, lists)
+  }
+}
+
+/// An action in a form that any program can read, with what it changed.
+public struct SavedEntry: Equatable, Sendable {
+  /// The action's number: 1 for the first of the session.
+  public let number: Int
+  /// When it was done; a journal may store it to the microsecond.
+  public let time: Date
+  /// The user and host that did it, such as "anna@laptop"; nil if the journal doesn't say.
+  public let author: String?
+  /// The action as code, for people.
+  public let text: String
+  /// The action, as JSON.
+  public let action: String
+  /// What it changed, as JSON.
+  public let changes: String
+
+  /// Makes an entry.
+  public init(
+    number: Int, time: Date, author: String?, text: String, action: String, changes: String
+  ) {
+    (self.number, self.time, self.author) = (number, time, author)
+    (self.text, self.action, self.changes) = (text, action, changes)
+  }
+}
+
+/// What a process has done since its last write.
+public struct SessionWrite: Equatable, Sendable {
+  /// Tells the write from all others.
   public let id: UUID
-
-  /// The entries, in order; at least one.
-  public let entries: [JournalEntry]
-
-  /// The changes they made, in order, for journals that show the current state.
-  ///
-  /// A single-value field that changed several times appears once, with its current value.
+  /// The number of the last entry that stays as it is; all later ones are replaced.
+  public let common: Int
+  /// The new entries, in order.
+  public let entries: [SavedEntry]
+  /// What the session remembers from now on.
+  public let extent: HistoryExtent
+  /// What changed in the state: each value once, with its current value.
   public let changes: [FieldChange]
+  /// Whether the changes are the whole state, which takes the place of all that there was.
+  public let replacesState: Bool
 
-  /// Makes a batch.
-  public init(entries: [JournalEntry], changes: [FieldChange]) {
+  /// Makes a write.
+  public init(
+    common: Int, entries: [SavedEntry], extent: HistoryExtent, changes: [FieldChange],
+    replacesState: Bool = false
+  ) {
     id = UUID()
-    self.entries = entries
-    self.changes = changes
+    (self.common, self.entries, self.extent) = (common, entries, extent)
+    (self.changes, self.replacesState) = (changes, replacesState)
   }
 }
 
-/// The program that state files belong to.
+extension SessionWrite {
+  /// A write of a whole session, with everything in it that this program doesn't know.
+  package init(copying session: SavedSession) {
+    self.init(
+      common: 0, entries: session.entries, extent: session.extent,
+      changes: session.state.changes, replacesState: true)
+  }
+
+  /// A write with the identity of an earlier one, which it repeats.
+  package init(repeating write: SessionWrite, as id: UUID) {
+    self.id = id
+    (common, entries, extent) = (write.common, write.entries, write.extent)
+    (changes, replacesState) = (write.changes, write.replacesState)
+  }
+}
+
+/// What became of an exchange.
+public enum JournalReply: Equatable, Sendable {
+  /// Everything is saved; this is the last write.
+  case saved(JournalPoint)
+  /// Others have written; nothing was saved.
+  case news(SessionNews)
+  /// The journal doesn't have what leads from the caller's point to the session: load it. Nothing was saved.
+  ///
+  /// `isRestored` says that it doesn't have that write: it is an earlier copy of the session.
+  case outdated(isRestored: Bool)
+}
+
+/// What others have done since a write.
+public struct SessionNews: Equatable, Sendable {
+  /// The last write.
+  public let point: JournalPoint
+  /// The entries since; the first takes the place of all entries from its number on.
+  public let entries: [SavedEntry]
+  /// What the session remembers.
+  public let extent: HistoryExtent
+
+  /// Makes news.
+  public init(point: JournalPoint, entries: [SavedEntry], extent: HistoryExtent) {
+    (self.point, self.entries, self.extent) = (point, entries, extent)
+  }
+}
+
+/// The program that sessions belong to.
 public struct Program: Sendable {
   /// The name shown to users.
   public let name: String

@@ -48,16 +48,15 @@ public enum JournalConformance {
   public static var checks: [Check] {
     [
       Check(description: "is empty at first", body: isEmpty),
-      Check(description: "keeps appended entries in order", body: keepsEntries),
-      Check(description: "keeps actions and undos unchanged", body: keepsEvents),
-      Check(description: "refuses entries that don't follow the last one", body: refusesConflicts),
-      Check(description: "appends all entries of a batch or none", body: isAtomic),
-      Check(description: "returns the entries after a number", body: returnsChanges),
-      Check(description: "lets several write in turn", body: hasSeveralWriters),
-      Check(description: "replaces entries by a checkpoint", body: keepsCheckpoints),
-      Check(
-        description: "refuses a checkpoint of entries that it doesn't have",
-        body: refusesCheckpoints),
+      Check(description: "keeps entries in order", body: keepsEntries),
+      Check(description: "keeps all texts unchanged", body: keepsTexts),
+      Check(description: "keeps values, lists and sets", body: keepsState),
+      Check(description: "replaces the whole state", body: replacesState),
+      Check(description: "gives news instead of saving over others", body: givesNews),
+      Check(description: "saves a write only once", body: savesOnce),
+      Check(description: "saves all of a write or none", body: isAtomic),
+      Check(description: "replaces undone entries, and forgets the oldest", body: replacesEntries),
+      Check(description: "knows a write that it doesn't have", body: noticesOtherWrites),
       Check(
         description: "issues every identifier once, for each kind from 1", body: issuesIdentifiers),
       Check(
@@ -69,121 +68,186 @@ public enum JournalConformance {
   // MARK: - Checks
 
   @Sendable private static func isEmpty(_ open: Opener) throws {
-    try expect(open().load(), JournalContents(checkpoint: nil, entries: []))
-    try expect(open().changes(since: 0), [])
+    let session = try open().load()
+    try expect(session.point.sequence, 0)
+    try expect(session.state, SavedState())
+    try expect(session.entries, [])
+    try expect(session.extent, HistoryExtent())
+    try expect(open().load(), session)
+    try expect(open().exchange(nil, after: session.point), .saved(session.point))
   }
 
   @Sendable private static func keepsEntries(_ open: Opener) throws {
-    let entries = try (1...5).map { try entry($0, count: $0) }
     let journal = try open()
-    try expect(journal.append(batch(Array(entries[..<3])), expecting: 0), 3)
-    try expect(journal.append(batch(Array(entries[3...])), expecting: 3), 5)
-    try expect(journal.load().entries, entries)
-    try expect(open().load(), JournalContents(checkpoint: nil, entries: entries))
+    try save(write(1...3), in: journal)
+    try save(write(4...5), in: journal)
+    try expect(journal.load().entries, (1...5).map { entry($0) })
+    try expect(open().load(), journal.load())
+    try expect(journal.load().extent.position, 5)
   }
 
-  @Sendable private static func keepsEvents(_ open: Opener) throws {
+  @Sendable private static func keepsTexts(_ open: Opener) throws {
     let texts = [
-      "", "é", "e\u{301}", "\u{0}", "\"\\\n\u{2028}", "🎉", String(repeating: "x", count: 100_000),
+      "", "é", "e\u{301}", "\"\\\n\u{2028}", "🎉", String(repeating: "x", count: 100_000),
     ]
-    let entries = try (0..<2_500).map { number in
-      number % 50 == 0
-        ? JournalEntry(.travel(to: number), time: Date(timeIntervalSince1970: 0.5), writer: UUID())
-        : try entry(number, text: texts[number % 500 == 6 ? 6 : number % 6])
+    let entries = (1...2_500).map { number in
+      entry(number, text: texts[number % 500 == 6 ? 5 : number % 5])
     }
-    _ = try open().append(batch(entries), expecting: 0)
-    try expect(open().load().entries, entries)
+    let journal = try open()
+    try save(
+      SessionWrite(
+        common: 0, entries: entries, extent: HistoryExtent(position: 2_500), changes: []),
+      in: journal)
+    let session = try open().load()
+    let first = session.entries.first?.number ?? 2_501
+    let rest = first > 1 ? try open().entries(1...first - 1, at: session.point) : []
+    try expect(rest + session.entries, entries)
   }
 
-  @Sendable private static func refusesConflicts(_ open: Opener) throws {
+  @Sendable private static func keepsState(_ open: Opener) throws {
     let journal = try open()
-    _ = try journal.append(batch([entry(1), entry(2)]), expecting: 0)
-    let kept = try journal.load()
-    for head in [0, 1, 3] {
-      try expectError(.conflict(head: 2)) {
-        _ = try journal.append(batch([entry(3)]), expecting: head)
-      }
+    func save(_ changes: [FieldChange]) throws {
+      let number = try journal.load().extent.position + 1
+      try self.save(write(number...number, changes), in: journal)
+    }
+    let records = (1...4).map { record($0, "record \($0)") }
+    try save([
+      FieldChange("a.text", .text("e\u{301}\n\"")), FieldChange("a.none", .none),
+      FieldChange("a.number", .number(.infinity)), FieldChange("a#state", .record([])),
+      list("a.records", .replaced(old: [], new: ListElements(records))),
+      list("a.set", .replaced(old: [], new: ListElements([.text("x"), .text("y")]))),
+    ])
+    try save([
+      FieldChange("a.text", .text("")),
+      list(
+        "a.records",
+        .edits([
+          .removed(position: 1, records[1]), .inserted(position: 0, record(9, "new")),
+          .inserted(position: 2, record(8, "middle")),
+          .changed(position: 1, old: records[0], new: record(1, "changed")),
+        ])),
+      list(
+        "a.set", .edits([.removed(position: 0, .text("x")), .inserted(position: 1, .text("z"))])),
+    ])
+    let state = try open().load().state
+    try expect(
+      state.values,
+      ["a.text": "\"\"", "a.none": "null", "a.number": "\"inf\"", "a#state": "{}"])
+    try expect(
+      state.lists["a.records"],
+      [record(9, "new"), record(1, "changed"), record(8, "middle"), records[2], records[3]]
+        .map(\.savedJSON))
+    try expect(state.lists["a.set"], ["\"y\"", "\"z\""])
+  }
+
+  @Sendable private static func replacesState(_ open: Opener) throws {
+    let journal = try open()
+    try save(
+      write(1...1, [FieldChange("a.old", .integer(1)), list("a.list", .edits([]))]), in: journal)
+    let changes = [FieldChange("a.new", .integer(2))]
+    try save(
+      SessionWrite(
+        common: 1, entries: [], extent: HistoryExtent(position: 1), changes: changes,
+        replacesState: true),
+      in: journal)
+    try expect(open().load().state, SavedState(values: ["a.new": "2"]))
+  }
+
+  @Sendable private static func givesNews(_ open: Opener) throws {
+    let (one, other) = (try open(), try open())
+    let start = try other.load().point
+    try save(write(1...2), in: one)
+    let middle = try one.load().point
+    try save(write(3...3), in: one)
+    let kept = try one.load()
+    for (point, numbers) in [(start, 1...3), (middle, 3...3)] {
+      let news = SessionNews(
+        point: kept.point, entries: numbers.map { entry($0) },
+        extent: HistoryExtent(position: 3))
+      try expect(other.exchange(write(4...4), after: point), .news(news))
+      try expect(other.exchange(nil, after: point), .news(news))
     }
     try expect(open().load(), kept)
+  }
+
+  @Sendable private static func savesOnce(_ open: Opener) throws {
+    let journal = try open()
+    let start = try journal.load().point
+    let write = write(1...2)
+    let reply = try journal.exchange(write, after: start)
+    try expect(journal.exchange(write, after: start), reply)
+    try expect(open().exchange(write, after: start), reply)
+    try expect(open().load().entries.count, 2)
   }
 
   @Sendable private static func isAtomic(_ open: Opener) async throws {
     let (writers, rounds, size) = (4, 10, 5)
     try await withThrowingTaskGroup { group in
-      for _ in 0..<writers {
+      for writer in 0..<writers {
         let journal = try open()
         group.addTask {
-          let writer = UUID()
-          for _ in 0..<rounds {
-            try append((0..<size).map { try entry($0, writer: writer) }, to: journal)
-          }
+          for _ in 0..<rounds { try append(size, "\(writer)", to: journal) }
         }
       }
       try await group.waitForAll()
     }
-    let entries = try open().load().entries
-    try expect(entries.count, writers * rounds * size)
-    for start in stride(from: 0, to: entries.count, by: size) {
-      try expect(Set(entries[start..<start + size].map(\.writer)).count, 1)
-    }
-  }
-
-  private static func append(_ entries: [JournalEntry], to journal: any Journal) throws {
-    while true {
-      do {
-        _ = try journal.append(batch(entries), expecting: journal.load().head)
-        return
-      } catch let error as JournalError where error.kind == .conflict {
-        continue
-      }
-    }
-  }
-
-  @Sendable private static func returnsChanges(_ open: Opener) throws {
-    let (one, other) = (try open(), try open())
-    let entries = try (1...4).map { try entry($0) }
-    _ = try one.append(batch(entries), expecting: 0)
-    for head in 0...4 { try expect(other.changes(since: head), Array(entries[head...])) }
-    try expectError(.gone(since: 5)) { _ = try other.changes(since: 5) }
-  }
-
-  @Sendable private static func hasSeveralWriters(_ open: Opener) throws {
-    let journals = try (0..<3).map { _ in try open() }
-    let entries = try (0..<12).map { try entry($0) }
-    for (index, entry) in entries.enumerated() {
-      _ = try journals[index % 3].append(batch([entry]), expecting: index)
-    }
-    for journal in journals { try expect(journal.load().entries, entries) }
-  }
-
-  @Sendable private static func keepsCheckpoints(_ open: Opener) throws {
-    let (journal, other) = (try open(), try open())
-    let entries = try (1...5).map { try entry($0) }
-    _ = try journal.append(batch(entries), expecting: 0)
-    try expect(other.load().head, 5)
-    let checkpoint = try checkpoint(head: 3)
-    try journal.checkpoint(checkpoint)
-    let expected = JournalContents(checkpoint: checkpoint, entries: Array(entries[3...]))
-    for journal in [journal, other, try open()] { try expect(journal.load(), expected) }
-    try expectError(.gone(since: 2)) { _ = try journal.changes(since: 2) }
-    try expect(journal.changes(since: 3).count, 2)
-    try expect(other.append(batch([entry(6)]), expecting: 5), 6)
-    let last = try self.checkpoint(head: 6)
-    try journal.checkpoint(last)
-    try expect(open().load(), JournalContents(checkpoint: last, entries: []))
-    try expect(journal.append(batch([entry(7)]), expecting: 6), 7)
-    try expect(other.changes(since: 6).count, 1)
-  }
-
-  @Sendable private static func refusesCheckpoints(_ open: Opener) throws {
     let journal = try open()
-    _ = try journal.append(batch((1...5).map { try entry($0) }), expecting: 0)
-    try journal.checkpoint(checkpoint(head: 3))
-    let kept = try journal.load()
-    for head in [2, 6] {
-      try expectError(.conflict(head: 5)) { try journal.checkpoint(checkpoint(head: head)) }
+    let entries = try journal.entries(1...writers * rounds * size, at: journal.load().point)
+    try expect(entries.map(\.number), Array(1...writers * rounds * size))
+    for start in stride(from: 0, to: entries.count, by: size) {
+      try expect(Set(entries[start..<start + size].map(\.text)).count, 1)
     }
-    try expect(journal.load(), kept)
+  }
+
+  private static func append(_ count: Int, _ text: String, to journal: any Journal) throws {
+    while true {
+      let session = try journal.load()
+      let last = session.extent.position
+      let entries = (last + 1...last + count).map { entry($0, text: text) }
+      let write = SessionWrite(
+        common: last, entries: entries, extent: HistoryExtent(position: last + count),
+        changes: [])
+      if case .saved = try journal.exchange(write, after: session.point) { return }
+    }
+  }
+
+  @Sendable private static func replacesEntries(_ open: Opener) throws {
+    let journal = try open()
+    try save(write(1...5), in: journal)
+    let known = try journal.load().point
+    try save(
+      SessionWrite(common: 5, entries: [], extent: HistoryExtent(position: 3), changes: []),
+      in: journal)
+    try expect(journal.load().extent.position, 3)
+    try expect(journal.load().entries.count, 5)
+    let undone = try journal.load().point
+    let extent = HistoryExtent(first: 2, position: 4, migration: 1)
+    try save(
+      SessionWrite(
+        common: 3, entries: [entry(4, text: "other")], extent: extent, changes: []),
+      in: journal)
+    let session = try open().load()
+    try expect(session.entries.map(\.number), [2, 3, 4])
+    try expect(session.entries.last?.text, "other")
+    for point in [known, undone] {
+      try expect(
+        journal.exchange(nil, after: point),
+        .news(
+          SessionNews(
+            point: session.point, entries: [entry(4, text: "other")], extent: extent)))
+    }
+  }
+
+  @Sendable private static func noticesOtherWrites(_ open: Opener) throws {
+    let journal = try open()
+    try save(write(1...1), in: journal)
+    try save(write(2...2), in: journal)
+    let point = try journal.load().point
+    for sequence in [1, 2, 3] {
+      let other = JournalPoint(session: point.session, sequence: sequence, write: UUID())
+      try expect(journal.exchange(write(3...3), after: other), .outdated(isRestored: true))
+    }
+    try expect(journal.load().entries.count, 2)
   }
 
   private static let note = IdentifierKind("note")
@@ -230,26 +294,36 @@ public enum JournalConformance {
 
   // MARK: - Support
 
-  private static func entry(
-    _ number: Int, text: String = "milk", count: Int = 1, writer: UUID = UUID()
-  ) throws -> JournalEntry {
-    let action = ConformanceNotes.Action.add(.init(id: number, text: text))
-    return JournalEntry(
-      .action(try schema.action(action, of: ConformanceNotes.self)), count: count,
-      time: Date(timeIntervalSince1970: 1_000_000 + Double(number) / 2), writer: writer)
+  private static func entry(_ number: Int, text: String = "milk") -> SavedEntry {
+    SavedEntry(
+      number: number, time: Date(timeIntervalSince1970: 1_000_000 + Double(number) / 2),
+      author: nil, text: text, action: "{\"action\":\(number)}",
+      changes: "[{\"text\":\(StateValue.text(text).savedJSON)}]")
   }
 
-  private static func batch(_ entries: [JournalEntry]) -> JournalBatch {
-    JournalBatch(entries: entries, changes: [])
+  /// A write of successive actions.
+  private static func write(
+    _ numbers: ClosedRange<Int>, _ changes: [FieldChange] = []
+  ) -> SessionWrite {
+    SessionWrite(
+      common: numbers.lowerBound - 1, entries: numbers.map { entry($0) },
+      extent: HistoryExtent(position: numbers.upperBound), changes: changes)
   }
 
-  private static func checkpoint(head: Int) throws -> JournalCheckpoint {
-    let store = Store(schema)
-    for id in 1...4 {
-      try store.send(.add(.init(id: id, text: "note \(id)")), to: ConformanceNotes.self)
+  private static func save(_ write: SessionWrite, in journal: any Journal) throws {
+    let reply = try journal.exchange(write, after: journal.load().point)
+    guard case .saved(let point) = reply else {
+      throw Failure(description: "expected the write to be saved, found \(reply)")
     }
-    try store.undo()
-    return JournalCheckpoint(head: head, history: store.historySnapshot)
+    try expect(journal.load().point, point)
+  }
+
+  private static func record(_ id: Int, _ text: String) -> StateValue {
+    .record([.init(name: "id", value: .integer(id)), .init(name: "text", value: .text(text))])
+  }
+
+  private static func list(_ path: String, _ edits: ListEdits<StateValue>) -> FieldChange {
+    FieldChange(path: path, change: .list(edits))
   }
 
   private static func expect<Value: Equatable>(
@@ -258,17 +332,6 @@ public enum JournalConformance {
     let result = try result()
     guard result != expected else { return }
     throw Failure(description: "line \(line): expected \(expected), found \(result)")
-  }
-
-  private static func expectError(
-    _ expected: JournalError, line: UInt = #line, _ body: () throws -> Void
-  ) throws {
-    do {
-      try body()
-    } catch let error as JournalError where error == expected {
-      return
-    }
-    throw Failure(description: "line \(line): expected the error \(expected.code)")
   }
 }
 

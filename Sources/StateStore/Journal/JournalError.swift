@@ -1,9 +1,7 @@
 /// Why a journal can't be read or written.
 public struct JournalError: CodedError, Equatable {
   package enum Kind: String {
-    case conflict = "journal_conflict"
-    case gone = "journal_gone"
-    case replaced = "journal_replaced"
+    case lost = "journal_lost"
     case otherVersion = "other_version"
     case busy = "state_busy"
     case foreign = "state_foreign"
@@ -27,29 +25,23 @@ public struct JournalError: CodedError, Equatable {
     self.message = message
   }
 
-  /// Other writers have appended entries.
-  public static func conflict(head: Int) -> Self {
+  /// The session isn't there any more: see ``Journal/restore(_:at:)``.
+  public static func lost(_ place: String) -> Self {
+    Self(.lost, "\(place): the session was removed.")
+  }
+
+  /// A state that this version of the program can't read.
+  static func otherVersion(reason: String) -> Self {
     Self(
-      .conflict,
-      "Other processes have written to the journal, up to entry \(head): reload it first.")
+      .otherVersion, "The saved session doesn't fit the app: \(reason). Nothing was changed.")
   }
 
-  /// A checkpoint has replaced the requested entries.
-  public static func gone(since head: Int) -> Self {
-    Self(.gone, "The journal no longer has the entries from \(head) on: load it completely.")
-  }
-
-  /// The journal no longer has what this process has loaded or written: see ``Journal/restart(from:)``.
-  public static func replaced(_ path: String) -> Self {
-    Self(.replaced, "\(path): it was removed or replaced: save the session again.")
-  }
-
-  /// An entry that this version of the program can't decode or apply.
-  static func otherVersion(entry number: Int, of program: String, reason: String) -> Self {
+  /// Another session has taken the place of this one.
+  public static func replaced(_ place: String) -> Self {
     Self(
-      .otherVersion,
-      "Entry \(number) of the session was written by another version of \(program): \(reason). "
-        + "Nothing was changed: use that version, or another session.")
+      .unwritable,
+      "\(place): another session has taken its place, which stays as it is: "
+        + "move that away, or save this one elsewhere with store.export.")
   }
 
   /// Another process has locked the journal for too long.

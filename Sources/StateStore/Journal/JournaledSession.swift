@@ -1,54 +1,87 @@
 public import Foundation
 
-/// A store whose events are saved in a journal, to which other processes can write as well.
+/// A store whose state and history are saved in a journal, to which other processes can write as well.
 ///
-/// Events are kept in memory until `save`, or until there are enough of them to be saved in the background. If other
-/// processes have written to the journal, the session reloads their entries and rebases its own on top. The reducers
-/// are deterministic, so all processes reach the same state.
+/// What was done is kept in memory until `save`, or until there is enough of it to be saved in the background. If other
+/// processes have written to the journal, the session makes the changes of their actions, and rebases its own actions on
+/// top.
 ///
 /// A session belongs to one actor, as its store does.
 public final class JournaledSession {
   /// The store.
   public let store: Store
 
-  /// An unsaved event of this session that can't be applied after the entries of other processes.
+  /// An unsaved event of this session that can't be applied after the actions of other processes.
   public struct Rejection {
     /// The event.
-    public let event: JournalEntry.Event
+    public let event: StoreEvent
     /// Why it can't be applied.
     public let reason: any Error
   }
 
-  /// Called with reloaded entries of other processes, and with own events that could no longer be applied.
-  public var onRemoteEntries: ([JournalEntry], [Rejection]) -> Void = { _, _ in }
+  /// What a session has reloaded.
+  public struct Reload {
+    /// The actions of other processes; empty if they have only undone or redone some.
+    public let entries: [SavedEntry]
+    /// Their numbers; nil if others have undone or redone actions, too.
+    public let numbers: ClosedRange<Int>?
+    /// Whether others have done anything.
+    public let isRemote: Bool
+    /// Whether the journal had an earlier copy of the session, such as a backup.
+    public let isRestored: Bool
+    /// The own events that could no longer be applied.
+    public let rejections: [Rejection]
+  }
 
-  /// Called with the reason when an autosave fails; the entries are kept, to be saved later.
+  /// Called with reloaded actions of other processes, and with own events that could no longer be applied.
+  public var onReload: (Reload) -> Void = { _ in }
+
+  /// Called with the reason when an autosave fails; what wasn't saved is kept, to be saved later.
   public var onSaveFailure: (any Error) -> Void = { _ in }
 
   /// Called when saving in the background is due; unless it is replaced, this thread saves.
   package var onAutosaveDue: () -> Void = {}
 
   private var journal: any Journal
-  /// The entries since the last save.
+  private var coding: SessionCoding
+  /// What was done since the last save.
   private let recorder = JournalRecorder()
 
-  /// Entries on their way to the journal, and the store after them.
-  private var pending: (batch: JournalBatch, point: StoreSnapshot)?
+  /// The saved forms of actions since the last save.
+  private var encoded = EncodedActions()
 
-  /// The number of the last action in effect after the last journal entry that the store has loaded.
+  /// A write on its way to the journal, with what it writes.
+  private var pending: Pending?
+
+  private struct Pending {
+    let write: SessionWrite
+    let events: [JournalRecorder.Entry]
+    let point: StoreSnapshot
+    let omission: Omission
+    let hasOtherShape: Bool
+  }
+
+  /// The number of the last action in effect after the last write that the store has loaded.
   package var savedPosition: Int { saved.history.position }
 
-  /// The number of the last journal entry that the store has loaded.
-  public private(set) var head: Int
-  /// The store after that entry.
+  /// The last write that the store has loaded.
+  public private(set) var point: JournalPoint
+  /// The store after that write.
   private var saved: StoreSnapshot
-  /// Whether the entries of other processes can only be reloaded with the whole journal.
-  package private(set) var needsContents = false
-  /// The cost of the journal's entries since its checkpoint, which are replayed when it is opened.
-  private var costSinceCheckpoint: Int
+  /// What the journal lacks of the state at that write.
+  private var omission: Omission
+  /// The paths of what the session has and the app doesn't any more, if that is new.
+  package private(set) var gone: [String] = []
+  /// Whether the news can only be reloaded with the whole session.
+  package private(set) var needsSession = false
 
-  /// The cost from which a checkpoint is worth its time: some 0.1 s of opening.
-  private static let checkpointInterval = 10_000
+  /// What a journal lacks of a state.
+  private enum Omission {
+    /// The values at some paths, which are as initially.
+    case paths(Set<String>)
+    /// It has a state of earlier versions, which was converted.
+    case everything
+  }
 
   /// Opens a session.
   ///
@@ -59,35 +92,23 @@ public final class JournaledSession {
   /// - Throws: `JournalError`.
   public init(_ schema: StoreSchema, in journal: any Journal, now: (() -> Date)? = nil) throws {
     self.journal = journal
-    let contents: JournalContents
-    (store, contents) = try Self.load(schema, journal, now)
+    coding = SessionCoding(schema)
+    store = Store(schema, now: now)
+    // All processes remember equally much, because any of them may go back to an action of another.
+    store.retention = Store.defaultHistoryLimit
+    let session = try journal.load()
+    let loaded = try Self.loaded(session, coding, in: journal)
+    (point, omission, saved) = (session.point, loaded.omission, loaded.point)
+    (gone, hasOtherShape) = (loaded.gone, loaded.hasOtherShape)
+    store.restore(saved)
     store.author = journal.author
-    recorder.author = journal.author
-    head = contents.head
-    costSinceCheckpoint = Self.cost(of: contents.entries)
-    saved = store.point
+    noteMigrations(loaded.migrations)
     store.recorder = recorder
     store.identifiers = JournalIdentifiers(journal)
     store.canBeAnsweredElsewhere = { [weak self] in self?.journal.isOpenElsewhere ?? false }
     onAutosaveDue = { [unowned self] in autosave() }
     recorder.onDue = { [unowned self] in onAutosaveDue() }
     try recoverRequests()
-  }
-
-  /// Loads a session, also one that earlier versions of the app's declarations wrote, if they can convert it.
-  private static func load(
-    _ schema: StoreSchema, _ journal: any Journal, _ now: (() -> Date)?
-  ) throws -> (Store, JournalContents) {
-    func load() throws -> (Store, JournalContents) {
-      let contents = try journal.load()
-      return (try Store(schema, contents, of: journal.programName, now: now), contents)
-    }
-    do {
-      return try load()
-    } catch let error as JournalError where error.kind == .otherVersion {
-      try journal.migrate()
-      return try load()
-    }
   }
 
   /// Ends requests whose process ended before their answers arrived, unless another process may still answer them.
@@ -97,17 +118,24 @@ public final class JournaledSession {
     for action in actions { try store.send(action) }
   }
 
-  /// Whether there are unsaved entries that can be saved now: during a trial or group of the store, none can.
+  /// Whether there is something to save that can be saved now: during a trial or group of the store, nothing can.
   public var hasUnsavedEntries: Bool {
-    !(pending == nil && recorder.isEmpty) && !store.isTentative
+    !(pending == nil && recorder.isEmpty && !isMigrated && !hasOtherShape) && !store.isTentative
   }
 
-  /// Reloads the entries of other processes, then saves the unsaved ones.
+  /// Whether the types of what is saved are others now, which is saved at once.
+  private var hasOtherShape = false
+
+  private var isMigrated: Bool { if case .everything = lacking { true } else { false } }
+
+  /// What the journal lacks of the state until a write is known to be there.
+  private var lacking: Omission { pending?.omission ?? omission }
+
+  /// Reloads what other processes have done, then saves what wasn't saved.
   ///
-  /// When it returns, all of them are saved.
+  /// When it returns, everything is saved.
   ///
-  /// - Throws: `JournalError`, or `StoreError` during a trial or group of the store; the entries are kept for the next
-  ///   save.
+  /// - Throws: `JournalError`, or `StoreError` during a trial or group of the store; the next save includes everything.
   public func save() throws {
     try checkSaving()
     while hasUnsavedEntries { try perform(nextExchange()) }
@@ -124,157 +152,188 @@ public final class JournaledSession {
     store.removeObservers()
   }
 
-  /// Saves the unsaved entries of a process that ends in the middle of its code, without calling any observer.
+  /// Saves what a process hasn't saved that ends in the middle of its code, without calling any observer.
   ///
   /// A trial of the store is dropped.
   ///
   /// - Throws: `JournalError`.
   public func saveForLastTime() throws {
     endObservation()
-    onRemoteEntries = { _, _ in }
+    onReload = { _ in }
     try store.dropTrial()
     try save()
   }
 
-  /// Compacts the journal if its length makes it slow to open.
+  /// Reloads what other processes have done, and rebases own actions that aren't saved.
   ///
-  /// The journal then begins with the current history.
-  ///
-  /// - Throws: `JournalError`; then the journal is unchanged.
-  /// - Complexity: O(size of the history and its state), if it compacts.
-  public func compact() throws {
-    try takeCompaction()?.run()
-  }
-
-  /// The compaction that is due; nil if none is, or not everything is saved.
-  package func takeCompaction() -> JournalCompaction? {
-    guard costSinceCheckpoint >= Self.checkpointInterval, pending == nil, recorder.isEmpty,
-      !store.isTentative
-    else { return nil }
-    costSinceCheckpoint = 0
-    return JournalCompaction(journal: journal, head: head, saved: saved)
-  }
-
-  /// The cost of replaying entries; a repetition costs a hundredth of an entry.
-  private static func cost(of entries: [JournalEntry]) -> Int {
-    entries.count + entries.reduce(0) { $0 + $1.count - 1 } / 100
-  }
-
-  /// Reloads the entries of other processes and rebases the unsaved ones on top.
-  ///
-  /// A journal that was lost or replaced is written again first. During a trial or group of the store, it does
-  /// nothing.
+  /// A session that was lost is written again first. During a trial or group of the store, it does nothing.
   ///
   /// - Throws: `JournalError`; then nothing has changed.
   public func reload() throws {
     guard !store.isTentative else { return }
-    repeat { try perform(exchange(of: pending?.batch)) } while needsContents
+    repeat { try perform(exchange(of: pending?.write)) } while needsSession
   }
 
-  /// Continues with a repeated history, in a journal that stores the features of its schema; everything must be saved.
+  private func autosave() {
+    do {
+      try save()
+    } catch {
+      recorder.postpone()
+      onSaveFailure(error)
+    }
+  }
+
+  /// Continues with other declarations of the features, in a journal that knows them; everything must be saved.
   ///
   /// - Parameters:
-  ///   - history: The history.
+  ///   - app: The declarations, and the states that they make of the current ones.
   ///   - journal: A journal of the same session.
-  /// - Throws: `JournalError`; then the session continues as it was.
-  package func use(_ history: ReloadedHistory, in journal: any Journal) throws {
-    try journal.rewrite(JournalCheckpoint(head: head, history: history.snapshot))
+  package func use(_ app: ReloadedApp, in journal: any Journal) {
     self.journal = journal
-    store.use(history)
-    saved = store.point
+    store.use(app)
+    coding = app.coding
+    saved = app.point
+    omission = Self.omission(of: app.loaded)
+    hasOtherShape = app.loaded.hasOtherShape
     recorder.removeAll()
-    costSinceCheckpoint = 0
+  }
+}
+
+// MARK: - Loading
+
+extension JournaledSession {
+  private struct Loaded {
+    let point: StoreSnapshot
+    let omission: Omission
+    let migrations: [String]
+    let gone: [String]
+    let hasOtherShape: Bool
   }
 
-  /// Reloads entries of other processes, or finds that this needs the whole journal.
-  private func reload(_ remote: [JournalEntry]) {
-    guard !remote.isEmpty else { return }
+  private static func loaded(
+    _ session: SavedSession, _ coding: SessionCoding, in journal: any Journal
+  ) throws -> Loaded {
+    let loaded: StoreSchema.LoadedStates
+    do {
+      loaded = try coding.schema.loadedStates(from: session.state)
+    } catch let error as StoredFormError {
+      throw JournalError.otherVersion(reason: error.message)
+    }
+    let history = UndoHistory(session, coding, limit: Store.defaultHistoryLimit) { numbers in
+      try journal.entries(numbers, at: session.point)
+    }
+    return Loaded(
+      point: StoreSnapshot(states: loaded.states, history: history), omission: omission(of: loaded),
+      migrations: loaded.migrations, gone: loaded.gone, hasOtherShape: loaded.hasOtherShape)
+  }
+
+  private static func omission(of loaded: StoreSchema.LoadedStates) -> Omission {
+    loaded.migrations.isEmpty ? .paths(loaded.missing) : .everything
+  }
+
+  private func noteMigrations(_ features: [String]) {
+    if !features.isEmpty { store.noteMigration(of: features) }
+  }
+
+  /// Makes the changes of others, or finds that this needs the whole session.
+  private func reload(_ news: SessionNews) {
     let before = store.point
+    let isMigrated = isMigrated || news.extent.migration != saved.history.barrier
     store.restore(saved)
     do {
-      try store.replay(remote, after: head, of: journal.programName, isRemote: true)
+      guard !isMigrated else { throw StoreError.reloadNeeded }
+      try apply(news)
     } catch {
+      // The whole session says what is wrong, if anything is.
       store.restore(before)
-      needsContents = true
+      needsSession = true
       return
     }
-    costSinceCheckpoint += Self.cost(of: remote)
-    rebase(from: before.states, at: head + remote.count, remote)
+    let (position, first) = (saved.history.position, news.entries.first?.number)
+    let isSuccessor = first.map { $0 == position + 1 } ?? false
+    rebase(
+      from: before.states, at: news.point, omission: lacking,
+      Remote(
+        entries: news.entries, hasActed: first != nil || news.extent.position != position,
+        numbers: isSuccessor && news.extent.position == news.entries.last?.number
+          ? position + 1...news.extent.position : nil))
   }
 
-  /// Loads a journal in which another process has replaced entries by a checkpoint.
-  private func reload(_ contents: JournalContents) throws {
-    let loaded = try Store(store.schema, contents, of: journal.programName)
-    needsContents = false
-    costSinceCheckpoint = Self.cost(of: contents.entries)
-    reload(loaded.point, at: contents.head)
-  }
-
-  /// Reloads a history as a whole.
-  private func reload(_ loaded: StoreSnapshot, at head: Int) {
-    let before = store.states
-    let continuation = loaded.history.continuation(of: saved.history)
+  private func apply(_ news: SessionNews) throws {
+    let last = store.point.history.last
+    let common = news.entries.first.map { $0.number - 1 } ?? last
+    // Without an earlier action, nobody knows whether those here were replaced before all that is remembered.
     let isComplete =
-      continuation.common == saved.history.last
-      && loaded.hasSameStates(as: saved, after: continuation.common)
-    if !isComplete || !replay(continuation, remembering: loaded.history.remembered) {
-      var loaded = loaded
-      loaded.history.markRemote(beyond: saved.history)
-      store.restore(loaded)
-    }
-    // A checkpoint doesn't say which process wrote its entries.
-    let writer = UUID()
-    let remote = continuation.events.map {
-      JournalEntry($0.event, time: $0.time, writer: writer, author: $0.author)
-    }
-    rebase(from: before, at: head, remote.isEmpty ? nil : remote)
+      news.entries.first.map { $0.number > news.extent.first || $0.number == 1 } ?? true
+    guard common <= last, isComplete else { throw StoreError.reloadNeeded }
+    try store.move(to: min(store.position, common))
+    // Redone actions come before those of others.
+    if !news.entries.isEmpty { try store.move(to: common) }
+    store.keepHistory(from: news.extent.first, to: common)
+    for entry in news.entries { try store.append(SavedStep(entry, coding)) }
+    try store.move(to: news.extent.position)
   }
 
-  /// Replays the events of other processes on the saved state, which keeps the secrets and the writers of actions.
-  ///
-  /// Returns false if that isn't possible, or if the store doesn't remember the same actions as the journal then: no
-  /// process may go back farther than another.
-  private func replay(
-    _ continuation: UndoHistory.Continuation, remembering remembered: ClosedRange<Int>
-  ) -> Bool {
-    store.restore(saved)
-    do {
-      for (event, time, author) in continuation.events {
-        try store.replay(event, at: time, isRemote: true, author: author ?? "")
-      }
-      return store.point.history.remembered == remembered
-    } catch {
-      // Not all events in between are remembered.
-      return false
-    }
+  /// Reloads the whole session.
+  private func reload(_ session: SavedSession, isRestored: Bool) throws {
+    let loaded = try Self.loaded(session, coding, in: journal)
+    needsSession = false
+    let before = store.states
+    let known = isRestored ? 0 : saved.history.last
+    store.restore(loaded.point)
+    store.markRemote(after: known)
+    rebase(
+      from: before, at: session.point, omission: loaded.omission,
+      Remote(
+        entries: session.entries.filter { $0.number > known }, hasActed: true, numbers: nil,
+        isRestored: isRestored), loaded.migrations)
   }
 
-  /// Rebases the unsaved entries on top of the journal's, and reports both.
+  private struct Remote {
+    let entries: [SavedEntry]
+    let hasActed: Bool
+    let numbers: ClosedRange<Int>?
+    var isRestored = false
+  }
+
+  /// Rebases the own actions that aren't saved on top of the store's current state, which the journal has.
   ///
   /// - Parameters:
   ///   - before: The state that observers know.
-  ///   - head: The journal's head, which the store's current state matches.
-  ///   - remote: The entries of other processes; nil if there are none.
-  private func rebase(from before: States, at head: Int, _ remote: [JournalEntry]?) {
-    let own = (pending?.batch.entries ?? []) + recorder.entries
-    pending = nil
+  ///   - point: The journal's last write.
+  ///   - omission: What the journal lacks of the state.
+  ///   - remote: What others have done.
+  ///   - migrations: The features whose states were converted.
+  private func rebase(
+    from before: States, at point: JournalPoint, omission: Omission, _ remote: Remote,
+    _ migrations: [String] = []
+  ) {
+    let own = (pending?.events ?? []) + recorder.entries
     var renumbering = Renumbering(
-      from: saved.history.position, to: store.position, canGoBack: remote == nil)
-    self.head = head
+      from: saved.history.position, to: store.position, canGoBack: !remote.hasActed)
+    pending = nil
+    (self.point, self.omission) = (point, omission)
+    store.noteSaved()
     saved = store.point
+    noteMigrations(migrations)
     recorder.removeAll()
     let rejections = own.flatMap { redo($0, &renumbering) }
     store.reportDifference(from: before)
-    if remote != nil || !rejections.isEmpty { onRemoteEntries(remote ?? [], rejections) }
+    guard remote.hasActed || !rejections.isEmpty else { return }
+    onReload(
+      Reload(
+        entries: remote.entries, numbers: remote.numbers, isRemote: remote.hasActed,
+        isRestored: remote.isRestored, rejections: rejections))
   }
 
-  /// Replays an own entry as many times as it happened; repetitions that fail are rejections.
-  private func redo(_ entry: JournalEntry, _ renumbering: inout Renumbering) -> [Rejection] {
+  /// Does an own event again as many times as it happened; repetitions that fail are rejections.
+  private func redo(_ entry: JournalRecorder.Entry, _ renumbering: inout Renumbering) -> [Rejection]
+  {
     var rejections: [Rejection] = []
     for _ in 0..<entry.count {
       do {
-        let event = try renumbering.renumbered(entry.event, at: saved.history.position)
-        try store.replay(event, at: entry.time, isRemote: false)
+        let event = try renumbering.renumbered(entry.event)
+        try store.replay(event, at: entry.time)
         recorder.note(event, at: entry.time)
       } catch {
         rejections.append(Rejection(event: entry.event, reason: error))
@@ -283,47 +342,109 @@ public final class JournaledSession {
     }
     return rejections
   }
+}
 
-  private func autosave() {
-    do {
-      try save()
-      try compact()
-    } catch {
-      recorder.postpone()
-      onSaveFailure(error)
-    }
-  }
-
-  /// The field changes since the last save.
-  private var changes: [FieldChange] {
-    let features = store.states.features(differingFrom: saved.states)
-    return store.schema.fields.compactMap { field in
-      guard field.isSaved, field.depends(on: features) else { return nil }
-      return field.change(from: saved.states, to: store.states)
-    }
+extension StoreError {
+  fileprivate static var reloadNeeded: Self {
+    Self("reload_needed", "The session must be loaded as a whole.")
   }
 }
 
 // MARK: - Exchanges
 
+/// One exchange of a session with its journal: it saves a write, or gets what others have written.
+///
+/// A session makes it and applies its outcome. In between, it can run on another thread, because a journal on another
+/// machine takes as long as the network does.
+package struct JournalExchange: Sendable {
+  /// The result of an exchange.
+  package enum Outcome: Sendable {
+    /// Everything is in the journal; this is its last write.
+    case saved(JournalPoint)
+    /// Others have written; the write wasn't saved.
+    case news(SessionNews)
+    /// The whole session, as the journal doesn't have the last write that this process knows; nothing was saved.
+    case session(SavedSession, isRestored: Bool)
+  }
+
+  fileprivate let journal: any Journal
+  fileprivate let coding: SessionCoding
+  /// Nil to get what others have written only.
+  fileprivate let write: SessionWrite?
+  /// The last write that the session knows.
+  fileprivate let point: JournalPoint
+  /// The store after that write.
+  fileprivate let saved: StoreSnapshot
+  /// Whether news couldn't be applied, so that the whole session is needed.
+  fileprivate let needsSession: Bool
+
+  /// Exchanges with the journal, where a session that was lost is written again first.
+  ///
+  /// - Throws: `JournalError`; after `unreachable`, run the same exchange again.
+  package func run() throws -> Outcome {
+    do {
+      return try attempt()
+    } catch let error as JournalError where error.kind == .lost {
+      try journal.restore(coding.wholeWrite(of: saved), at: point)
+      return try attempt()
+    }
+  }
+
+  private func attempt() throws -> Outcome {
+    guard !needsSession else { return .session(try journal.load(), isRestored: false) }
+    switch try journal.exchange(write, after: point) {
+    case .saved(let point): return .saved(point)
+    case .news(let news): return .news(news)
+    case .outdated(let isRestored):
+      return .session(try journal.load(), isRestored: isRestored)
+    }
+  }
+}
+
 extension JournaledSession {
-  /// The next exchange with the journal: it appends the unsaved entries or, without any, reloads those of others.
+  /// The next exchange with the journal: it saves what wasn't saved or, without anything, reloads what others have done.
   ///
   /// Apply its outcome before making another one.
   ///
-  /// - Parameter isAppending: Whether unsaved entries are appended; those of a batch that may already be there always are.
+  /// - Parameter isSaving: Whether it saves; a write that may already be there always is saved.
   /// - Returns: The exchange.
-  package func nextExchange(appending isAppending: Bool = true) -> JournalExchange {
-    if pending == nil, isAppending, hasUnsavedEntries {
-      pending = (JournalBatch(entries: recorder.entries, changes: changes), store.point)
+  /// - Throws: An error of an action or a value that can't be encoded.
+  package func nextExchange(saving isSaving: Bool = true) throws -> JournalExchange {
+    if pending == nil, isSaving, hasUnsavedEntries {
+      pending = Pending(
+        write: try write(), events: recorder.entries, point: store.point, omission: omission,
+        hasOtherShape: hasOtherShape)
+      omission = .paths([])
+      hasOtherShape = false
+      store.noteSaved()
       recorder.removeAll()
     }
-    return exchange(of: pending?.batch)
+    return exchange(of: pending?.write)
   }
 
-  private func exchange(of batch: JournalBatch?) -> JournalExchange {
+  private func exchange(of write: SessionWrite?) -> JournalExchange {
     JournalExchange(
-      journal: journal, batch: batch, head: head, saved: saved, needsContents: needsContents)
+      journal: journal, coding: coding, write: write, point: point, saved: saved,
+      needsSession: needsSession)
+  }
+
+  /// What the journal doesn't have yet.
+  private func write() throws -> SessionWrite {
+    switch omission {
+    case .everything:
+      return try coding.write(
+        of: store.point, describing: store.describe, encoded,
+        changes: store.schema.savedChanges(of: store.states), replacesState: true)
+    case .paths(let paths):
+      var changes = try store.schema.savedChanges(from: saved.states, to: store.states)
+      if !paths.isEmpty {
+        changes.removeAll { paths.contains($0.path) }
+        changes += try store.schema.savedChanges(of: store.states)
+          .filter { paths.contains($0.path) }
+      }
+      return try coding.write(
+        of: store.point, describing: store.describe, encoded, changes: changes)
+    }
   }
 
   /// Whether outcomes can be applied: not during a trial or group of the store.
@@ -331,33 +452,37 @@ extension JournaledSession {
 
   /// Applies the outcome of an exchange.
   ///
-  /// - Throws: `JournalError` if the entries of others can't be applied; then nothing has changed.
+  /// - Throws: `JournalError` if what others have done can't be applied; then nothing has changed.
   package func apply(_ outcome: JournalExchange.Outcome) throws {
     switch outcome {
-    case .appended(let head):
+    case .saved(let point):
+      self.point = point
       guard let pending else { return }
-      costSinceCheckpoint += Self.cost(of: pending.batch.entries)
-      (self.head, saved, self.pending) = (head, pending.point, nil)
-    case .changes(let entries): reload(entries)
-    case .contents(let contents): try reload(contents)
+      (saved, self.pending) = (pending.point, nil)
+      encoded = EncodedActions()
+      saved.history.common = saved.history.last
+    case .news(let news): reload(news)
+    case .session(let session, let isRestored): try reload(session, isRestored: isRestored)
     }
   }
 
   /// Notes that an exchange has failed.
   ///
-  /// Its batch is appended again as it is if it may already be in the journal; else with what comes after it.
+  /// Its write is saved again as it is if it may already be in the journal; else with what comes after it.
   package func noteFailure(_ error: any Error) {
     // `busy` doesn't say what became of an earlier attempt, which may still be running.
-    let mayBeAppended = [.unreachable, .busy].contains((error as? JournalError)?.kind)
-    guard let pending, !mayBeAppended else { return }
-    recorder.putBack(pending.batch.entries)
+    let mayBeSaved = [.unreachable, .busy].contains((error as? JournalError)?.kind)
+    guard let pending, !mayBeSaved else { return }
+    recorder.putBack(pending.events)
+    store.noteSaved(upTo: min(pending.point.history.common, store.point.history.common))
+    (omission, hasOtherShape) = (pending.omission, pending.hasOtherShape)
     self.pending = nil
   }
 
-  private func perform(_ exchange: JournalExchange) throws {
+  private func perform(_ exchange: @autoclosure () throws -> JournalExchange) throws {
     let outcome: JournalExchange.Outcome
     do {
-      outcome = try exchange.run()
+      outcome = try exchange().run()
     } catch {
       noteFailure(error)
       throw error
@@ -366,23 +491,35 @@ extension JournaledSession {
   }
 }
 
-/// The replacement of a journal's entries by the resulting history; it can run on another thread, as an exchange.
-package struct JournalCompaction: Sendable {
-  let journal: any Journal
-  let head: Int
-  let saved: StoreSnapshot
-
-  /// - Throws: `JournalError`; then the journal is unchanged.
-  package func run() throws {
-    do {
-      try journal.checkpoint(JournalCheckpoint(head: head, history: saved.historySnapshot))
-    } catch let error as JournalError where [.conflict, .replaced].contains(error.kind) {
-      // Another process has made a checkpoint of more entries; or the next exchange writes the session again.
+extension SessionCoding {
+  /// What a journal lacks of a store.
+  fileprivate func write(
+    of point: StoreSnapshot, describing text: (StoreAction) -> String, _ encoded: EncodedActions,
+    changes: [FieldChange], replacesState: Bool = false
+  ) throws -> SessionWrite {
+    let common = min(point.history.common, point.history.last)
+    let extent = point.history.extent
+    let numbers = max(common, extent.first - 1)..<point.history.last
+    let entries = try numbers.map {
+      try entry($0 + 1, of: point.history, describing: text, encoded)
     }
+    return SessionWrite(
+      common: common, entries: entries, extent: extent, changes: changes,
+      replacesState: replacesState)
+  }
+
+  /// A whole session, all of which its journal has had.
+  fileprivate func wholeWrite(of point: StoreSnapshot) throws -> SessionWrite {
+    var point = point
+    point.history.common = 0
+    return try write(
+      of: point, describing: { _ in "" }, EncodedActions(),
+      changes: schema.savedChanges(of: point.states),
+      replacesState: true)
   }
 }
 
-/// Maps the positions of own actions to their positions after a rebase.
+/// Maps the numbers of own actions to those after a rebase.
 ///
 /// The actions of other processes come before them, and own actions that can't be applied have no new numbers.
 struct Renumbering {
@@ -408,7 +545,7 @@ struct Renumbering {
   /// The event with positions after the rebase.
   ///
   /// - Throws: `StoreError.actedElsewhere` if it would undo actions that its process didn't know.
-  func renumbered(_ event: JournalEntry.Event, at position: Int) throws -> JournalEntry.Event {
+  func renumbered(_ event: StoreEvent) throws -> StoreEvent {
     switch event {
     case .action(let action): return .action(action.renumbered { positions[$0] ?? $0 })
     case .travel(let target):
@@ -419,7 +556,7 @@ struct Renumbering {
   }
 
   /// Notes the new position after an event, whether or not it could be applied.
-  mutating func note(_ event: JournalEntry.Event, at new: Int) {
+  mutating func note(_ event: StoreEvent, at new: Int) {
     switch event {
     case .action: position += 1
     case .travel(let target): position = target

@@ -145,12 +145,29 @@ internal import Synchronization
 
   /// The ids of the records of the edits; empty if the list was replaced.
   @inlinable var ids: [Int] {
-    guard case .edits(let edits) = content else { return [] }
+    let edits: [ListEdit<Int>]
+    switch content {
+    case .edits(let own): edits = own.map { $0.mapped(\.id) }
+    case .replacement(let old, let new):
+      guard case .edits(let found)? = new.edits(since: old, as: { $0.id }) else { return [] }
+      edits = found
+    }
     return edits.map { edit in
       switch edit {
-      case .inserted(_, let record), .removed(_, let record), .changed(_, let record, _): record.id
+      case .inserted(_, let id), .removed(_, let id), .changed(_, let id, _): id
       }
     }
+  }
+
+  /// Both lists, if most records differ; nil for a change of which the edits say more.
+  @inlinable func lists(
+    as form: @escaping @Sendable (Record) -> StateValue
+  ) -> (old: ListElements<StateValue>, new: ListElements<StateValue>)? {
+    guard case .replacement(let old, let new) = content,
+      case .edits(let edits)? = self.edits(as: form),
+      2 * edits.count > old.count + new.count
+    else { return nil }
+    return (ListElements(old, form), ListElements(new, form))
   }
 
   /// The change in the form that observers get; nil if the lists are the same.

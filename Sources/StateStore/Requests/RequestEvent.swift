@@ -132,18 +132,6 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
     return RequestEvent(request, number: number, .answered(recording(answer, identifiers)))
   }
 
-  /// The step for another declaration of its feature.
-  ///
-  /// - Throws: ``SchemaError`` if it doesn't have the request.
-  func converted(
-    to feature: DeclaredFeature
-  ) throws -> any FeatureActionBox where Question == DeclaredQuestion, Answer == DeclaredAnswer {
-    guard let new = feature.requestHandlers.first(where: { $0.name == request.name }) else {
-      throw SchemaError.unlistedRequest("\(name).\(request.name)")
-    }
-    return RequestEvent(new, number: number, phase)
-  }
-
   func encode(to encoder: any Encoder) throws {
     let form = RequestForm(name: request.name)
     var container = encoder.container(keyedBy: AnyKey.self)

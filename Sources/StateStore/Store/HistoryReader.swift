@@ -13,7 +13,7 @@ package struct HistoryReader {
   package var reachable: ClosedRange<Int> { point.history.first...point.history.last }
 
   /// The numbers of the known actions, in effect or undone; empty before the first.
-  package var numbers: Range<Int> { point.history.first + 1..<point.history.last + 1 }
+  package var numbers: Range<Int> { point.history.firstShown + 1..<point.history.last + 1 }
 
   /// The action with a number; nil for an unknown one.
   package func action(_ number: Int) -> RecordedAction? {
@@ -22,11 +22,13 @@ package struct HistoryReader {
 
   /// The states after an action.
   ///
-  /// - Throws: `StoreError` for a number that isn't reachable.
+  /// - Throws: `StoreError` for a number that isn't reachable, or why a change that was read from a journal can't be applied.
   /// - Complexity: O(actions between it and the current one + records that they changed · log records).
-  package func states(after number: Int) throws(StoreError) -> States {
-    guard reachable.contains(number) else { throw .outOfHistory(number, reachable: reachable) }
-    return point.states(after: number)
+  package func states(after number: Int) throws -> States {
+    guard reachable.contains(number) else {
+      throw StoreError.outOfHistory(number, reachable: reachable)
+    }
+    return try point.states(after: number)
   }
 
   /// Calls a closure for some actions, with the states before and after each.
@@ -46,9 +48,9 @@ package struct HistoryReader {
         throw StoreError.outOfHistory(number, reachable: reachable)
       }
       var old = last?.states ?? point.states
-      point.history.move(&old, from: last?.number ?? position, to: number - 1)
+      try point.history.move(&old, from: last?.number ?? position, to: number - 1)
       var new = old
-      new.apply(point.history.delta(of: number), isUndone: false)
+      try new.apply(point.history.delta(of: number), isUndone: false)
       try body(number, old, new)
       last = (number, new)
     }
@@ -70,7 +72,7 @@ package struct HistoryReader {
   /// - Throws: `StoreError` if one isn't known.
   package func steps(
     _ numbers: Range<Int>
-  ) throws(StoreError) -> (start: States, steps: [Step]) {
+  ) throws -> (start: States, steps: [Step]) {
     for number in [numbers.lowerBound, numbers.upperBound - 1]
     where !numbers.isEmpty && !self.numbers.contains(number) {
       throw StoreError.outOfHistory(number, reachable: reachable)
@@ -81,7 +83,7 @@ package struct HistoryReader {
     for number in numbers {
       let delta = point.history.delta(of: number)
       for (action, delta) in zip(point.history.recorded(number).action.parts, delta.parts) {
-        states.apply(delta, isUndone: false)
+        try states.apply(delta, isUndone: false)
         steps.append(Step(number: number, action: action, states: states))
       }
     }
@@ -93,15 +95,16 @@ package struct HistoryReader {
   /// - Parameters:
   ///   - fields: The fields.
   ///   - body: Gets the number of the action that made the change, the index of the field, and the states after it.
+  /// - Throws: Why a change that was read from a journal can't be applied.
   /// - Complexity: O(actions + records that they changed).
   package func forEachChange(
     of fields: [StateField], _ body: (_ number: Int, _ field: Int, _ states: States) -> Void
-  ) {
-    var states = point.states(after: reachable.lowerBound)
-    for number in numbers {
+  ) throws {
+    var states = try point.states(after: reachable.lowerBound)
+    for number in numbers where number > reachable.lowerBound {
       let sources = point.history.recorded(number).action.sources
       let earlier = states
-      states.apply(point.history.delta(of: number), isUndone: false)
+      try states.apply(point.history.delta(of: number), isUndone: false)
       for (index, field) in fields.enumerated()
       where field.sources.intersects(sources) && field.change(from: earlier, to: states) != nil {
         body(number, index, states)
@@ -111,6 +114,9 @@ package struct HistoryReader {
 }
 
 extension Store {
+  /// The last action of the history, in effect or undone; nil if it has none.
+  package var lastAction: RecordedAction? { historyReader.action(reachable.upperBound) }
+
   /// A reader of the history.
   package var historyReader: HistoryReader { HistoryReader(point) }
 }

@@ -77,13 +77,13 @@ final class Observers {
     return add(.actions(body), path: nil, of: [], canBeStopped)
   }
 
-  func observeEvents(_ body: @escaping (JournalEntry.Event) -> Void) -> StoreSubscription {
+  func observeEvents(_ body: @escaping (StoreEvent) -> Void) -> StoreSubscription {
     eventObservers += 1
     return add(.events(body), path: nil, of: [], false)
   }
 
   /// Calls the observers of events.
-  func note(_ event: JournalEntry.Event) {
+  func note(_ event: StoreEvent) {
     for subscription in subscriptions {
       if case .events(let body) = subscription.observer { body(event) }
     }
@@ -347,7 +347,7 @@ public final class StoreSubscription {
     /// For the actions that are done.
     case actions((RecordedAction) throws -> Void)
     /// At once for each event.
-    case events((JournalEntry.Event) -> Void)
+    case events((StoreEvent) -> Void)
   }
 
   /// Greater than the numbers of all earlier subscriptions of the store.

@@ -33,6 +33,9 @@ public final class Store {
   /// Records what is done, before observers are called; nil for a store without a journal.
   @exclusivity(unchecked) var recorder: JournalRecorder?
 
+  /// Gives the code of an action, for people who read the session's journal.
+  package var describe: (StoreAction) -> String = { _ in "" }
+
   /// The source of the identifiers of new records and requests; with a journal, one that no other process uses.
   public var identifiers: any IdentifierSource = SequentialIdentifiers()
 
@@ -238,9 +241,9 @@ public final class Store {
   }
 
   /// Takes the actions of the group in progress back, except some number of the first ones.
-  func dropGroup(after count: Int) {
+  func dropGroup(after count: Int) throws {
     guard var group = groupInProgress else { return }
-    states.apply(.group(Array(group.deltas[count...])), isUndone: true)
+    try states.apply(.group(Array(group.deltas[count...])), isUndone: true)
     group.keepFirst(count)
     groupInProgress = group
   }
@@ -325,7 +328,7 @@ extension Store {
   /// - Parameter body: The closure, which must not change the store.
   /// - Returns: The subscription, to cancel it.
   @discardableResult
-  package func observeEvents(_ body: @escaping (JournalEntry.Event) -> Void) -> StoreSubscription {
+  package func observeEvents(_ body: @escaping (StoreEvent) -> Void) -> StoreSubscription {
     observers.observeEvents(body)
   }
 }
@@ -365,7 +368,8 @@ extension Store {
     let available = max(0, position - history.first)
     guard (0...available).contains(count) else {
       throw StoreError.nothingToUndo(
-        count, available: available, limit: hasLostActions && count > 0 ? historyLimit : nil)
+        count, available: available, limit: hasLostActions && count > 0 ? historyLimit : nil,
+        migration: history.barrier == history.first ? history.barrier : 0)
     }
     try travel(to: position - count)
   }
@@ -397,19 +401,20 @@ extension Store {
   ///
   /// - Parameter count: The maximum number of entries, counted back from the last; nil for all.
   /// - Returns: The entries.
+  /// - Throws: Why a change that was read from a journal can't be applied.
   /// - Complexity: O(entries + records that they changed · log records).
-  public func history(last count: Int? = nil) -> [HistoryEntry] {
+  public func history(last count: Int? = nil) throws -> [HistoryEntry] {
     let start =
-      count.map { max(history.first, history.last - max(0, $0)) }
-      ?? history.first
+      count.map { max(history.firstShown, history.last - max(0, $0)) }
+      ?? history.firstShown
     guard start < history.last else { return [] }
-    var states = point.states(after: start)
+    var states = try point.states(after: start)
     let watches = schema.fields.map { FieldWatch($0, of: schema, states: states) }
-    return (start..<history.last).map { number in
+    return try (start..<history.last).map { number in
       let recorded = history.recorded(number + 1)
       let (sources, delta) = (recorded.action.sources, history.delta(of: number + 1))
       let earlier = states
-      states.apply(delta, isUndone: false)
+      try states.apply(delta, isUndone: false)
       return HistoryEntry(
         recorded: recorded, isUndone: number >= position,
         changes: watches.filter { $0.sources.intersects(sources) }.compactMap {
@@ -443,7 +448,7 @@ extension Store {
     try observers.checkQueue()
     // Keeping the states would make the move copy parts of them.
     let before = observers.haveWatches ? states : nil
-    history.move(&states, to: target)
+    try history.move(&states, to: target)
     history.move(to: target)
     recorder?.note(.travel(to: target), at: Date(timeIntervalSinceReferenceDate: now()))
     observers.note(.travel(to: target))
@@ -477,8 +482,16 @@ extension Store {
   /// The states and the history, for `restore`.
   var point: StoreSnapshot { StoreSnapshot(states: states, history: history) }
 
-  /// The history in a form that can be stored.
-  package var historySnapshot: HistorySnapshot { point.historySnapshot }
+  /// Notes that the states were converted from those of earlier versions, before which nothing is undone.
+  func noteMigration(of features: [String]) {
+    history.append(StoreAction(.migration(features)), .none, at: now())
+    history.setBarrier()
+  }
+
+  /// Notes that a journal gets, or may not have, the actions after one.
+  func noteSaved(upTo number: Int? = nil) {
+    history.common = min(history.last, number ?? history.last)
+  }
 
   /// Continues with another schema and a history of its features; to be followed by `reportReplacement`.
   func adopt(_ schema: StoreSchema, _ snapshot: StoreSnapshot) {
@@ -503,6 +516,29 @@ extension Store {
     (history.limit, history.author) = (limit, author)
   }
 
+  /// Appends an action that another process has done; to be followed by `reportDifference`.
+  ///
+  /// - Throws: Why its changes can't be made; nothing has then changed.
+  func append(_ step: SavedStep) throws {
+    try step.apply(to: &states, part: nil, isUndone: false)
+    history.append(step)
+  }
+
+  /// Continues at an action of the history, which is then limited; to be followed by `reportDifference`.
+  func move(to number: Int) throws {
+    guard history.remembered.contains(number) else {
+      throw StoreError.outOfHistory(number, reachable: history.remembered)
+    }
+    try history.move(&states, to: number)
+    history.move(to: number)
+  }
+
+  /// Marks the actions after one as those of other processes.
+  func markRemote(after number: Int) { history.markRemote(after: number) }
+
+  /// Forgets the actions before a number, and those after another.
+  func keepHistory(from first: Int, to last: Int) { history.keep(from: first, to: last) }
+
   /// The minimum number of actions that are remembered, though fewer can be undone.
   var retention: Int {
     get { history.retention }
@@ -515,25 +551,14 @@ extension Store {
     set { history.author = newValue }
   }
 
-  /// Applies an event of a journal, without recording it; to be followed by `reportDifference`.
+  /// Does an own event again, without recording it; to be followed by `reportDifference`.
   ///
   /// - Throws: Why the event can't be applied; nothing has then changed.
-  func replay(
-    _ event: JournalEntry.Event, at time: Date, isRemote: Bool, author: String? = nil
-  ) throws {
+  func replay(_ event: StoreEvent, at time: Date) throws {
     switch event {
     case .action(let action):
-      history.append(
-        action, try reduce(action), at: time.timeIntervalSinceReferenceDate, isRemote: isRemote,
-        author: author)
-    case .travel(let target):
-      // Another process may be able to go back farther than this one.
-      guard history.remembered.contains(target) else {
-        throw StoreError.outOfHistory(target, reachable: history.remembered)
-      }
-      guard target != position else { return }
-      history.move(&states, to: target)
-      history.move(to: target)
+      history.append(action, try reduce(action), at: time.timeIntervalSinceReferenceDate)
+    case .travel(let target): try move(to: target)
     }
   }
 

@@ -11,8 +11,16 @@ extension StoreError {
   }
 
   /// Fewer actions can be undone; `limit` is the maximum number if the history has lost actions, else nil.
-  static func nothingToUndo(_ count: Int, available: Int, limit: Int? = nil) -> Self {
+  ///
+  /// Those before a migration, unless its number is 0, can't be.
+  static func nothingToUndo(
+    _ count: Int, available: Int, limit: Int? = nil, migration: Int = 0
+  ) -> Self {
     let message = message("undo", count, available: available)
+    guard migration == 0 else {
+      return Self(
+        "nothing_to_undo", message + " Action \(migration) migrated the app's state.")
+    }
     let reason = limit.map { " The history keeps the last \($0) actions." } ?? ""
     return Self("nothing_to_undo", message + reason)
   }

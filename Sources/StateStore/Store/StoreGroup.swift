@@ -45,7 +45,7 @@ extension Store {
       if outerCount == nil, let group = groupInProgress { try endGroup(group) }
       return result
     } catch {
-      dropGroup(after: outerCount ?? 0)
+      try dropGroup(after: outerCount ?? 0)
       if outerCount == nil { groupInProgress = nil }
       throw error
     }

@@ -18,7 +18,7 @@ extension Store {
     }
     guard numbers.upperBound < position else { return try jump(to: numbers.lowerBound - 1) }
     let history = point.history
-    let changes = try numbers.flatMap { try schema.changes(by: history.delta(of: $0)) }
+    let changes = try numbers.flatMap { try schema.separableChanges(by: history.delta(of: $0)) }
     try send(StoreAction(.takeBack(numbers, changes.reversed().map(\.inverse))))
   }
 }

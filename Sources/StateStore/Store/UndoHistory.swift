@@ -6,23 +6,41 @@ public import Foundation
 /// Actions are numbered from 1.
 struct UndoHistory {
   private struct Entry {
-    let action: StoreAction
+    /// Nil for an action that was read from a journal, which its change has.
+    private let ownAction: StoreAction?
     let delta: StateDelta
     /// In seconds since the reference date: the layout of `Date` isn't known here, which makes copies slow.
-    let seconds: TimeInterval
+    private let ownSeconds: TimeInterval
     var isRemote: Bool
     /// The user and host that did it, empty if the journal doesn't say; nil for an action of this process.
-    var author: String?
+    private let ownAuthor: String?
 
-    var time: Date { Date(timeIntervalSinceReferenceDate: seconds) }
-
-    /// Whether both are the same, though one may have been read from a journal.
-    ///
-    /// A journal has no secrets, and its times of repeated actions are only accurate to a second.
-    func isSame(as other: Entry) -> Bool {
-      guard abs(seconds - other.seconds) < 1 else { return false }
-      return action == other.action || action.isEncodedAs(other.action)
+    init(
+      _ action: StoreAction, _ delta: StateDelta, seconds: TimeInterval, isRemote: Bool,
+      author: String?
+    ) {
+      (ownAction, self.delta, ownSeconds) = (action, delta, seconds)
+      (self.isRemote, ownAuthor) = (isRemote, author)
     }
+
+    init(_ step: SavedStep, isRemote: Bool) {
+      (ownAction, delta, ownSeconds) = (nil, .saved(step, part: nil), 0)
+      (self.isRemote, ownAuthor) = (isRemote, nil)
+    }
+
+    /// The step of an action that was read from a journal; nil for another one.
+    var step: SavedStep? {
+      if ownAction == nil, case .saved(let step, _) = delta { step } else { nil }
+    }
+
+    var action: StoreAction { ownAction ?? step?.action ?? .reset }
+
+    var time: Date {
+      step?.shownEntry.time ?? Date(timeIntervalSinceReferenceDate: ownSeconds)
+    }
+
+    /// The user and host that did it, empty if the journal doesn't say; nil for an action of this process.
+    var author: String? { step.map { $0.shownEntry.author ?? "" } ?? ownAuthor }
   }
 
   /// The number of the oldest actions that are forgotten at once: all processes forget the same ones.
@@ -46,6 +64,12 @@ struct UndoHistory {
   /// The number of the last action in effect; those after it are undone.
   private(set) var position = 0
 
+  /// The number of the last action that the journal has as it is here.
+  var common = 0
+
+  /// The number of the action before which the states can't be restored, as they had other types: 0 if there is none.
+  private(set) var barrier = 0
+
   private var entries = Deque<Entry>()
   /// The number of the action before the first entry.
   private var offset = 0
@@ -67,10 +91,13 @@ struct UndoHistory {
   var last: Int { offset + entries.count }
 
   /// The lowest number to which undo can go.
-  var first: Int { min(position, max(offset, last - limit)) }
+  var first: Int { min(position, max(offset, barrier, last - limit)) }
+
+  /// The number before the first action that is shown: also the migration before which nothing is undone.
+  var firstShown: Int { first == barrier && barrier > offset ? first - 1 : first }
 
   /// The numbers of the actions after which the state is known.
-  var remembered: ClosedRange<Int> { offset...last }
+  var remembered: ClosedRange<Int> { max(offset, barrier)...last }
 
   /// The number must be after `first`, up to `last`.
   func recorded(_ number: Int) -> RecordedAction {
@@ -92,14 +119,17 @@ struct UndoHistory {
     _ action: StoreAction, _ delta: StateDelta, at seconds: TimeInterval, isRemote: Bool = false,
     author: String? = nil
   ) -> Int {
+    append(Entry(action, delta, seconds: seconds, isRemote: isRemote, author: author))
+    return position
+  }
+
+  private mutating func append(_ entry: Entry) {
     let count = position - offset
     if count < entries.count { entries.removeSubrange(count...) }
-    entries.append(
-      Entry(
-        action: action, delta: delta, seconds: seconds, isRemote: isRemote, author: author))
+    if common > position { common = position }
+    entries.append(entry)
     position += 1
     fold()
-    return position
   }
 
   /// Forgets the oldest actions, `interval` at once, when the history has that many too many.
@@ -117,51 +147,83 @@ struct UndoHistory {
   }
 }
 
-// MARK: - Comparing
+// MARK: - Journals
 
 extension UndoHistory {
-  /// The events of this history after another one.
-  struct Continuation {
-    /// The events that the other history lacks.
-    let events: [(event: JournalEntry.Event, time: Date, author: String?)]
-    /// The number of the last action that both histories have.
-    let common: Int
-  }
-
-  /// The events of this history that another one lacks, including a last move to this history's position.
+  /// The history of a session, all of which the journal has.
   ///
-  /// - Complexity: O(actions).
-  func continuation(of other: UndoHistory) -> Continuation {
-    let common = lastCommon(with: other)
-    var events: [(event: JournalEntry.Event, time: Date, author: String?)] = []
-    for number in max(common, offset)..<last {
-      let entry = entries[number - offset]
-      if events.isEmpty, other.position < common {
-        events.append((.travel(to: common), entry.time, author(of: entry)))
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - coding: Its coding.
+  ///   - limit: The maximum number of actions that are remembered.
+  ///   - load: Loads entries that the session leaves out.
+  init(
+    _ session: SavedSession, _ coding: SessionCoding, limit: Int,
+    load: @escaping @Sendable (ClosedRange<Int>) throws -> [SavedEntry]
+  ) {
+    self.init(limit: limit)
+    retention = limit
+    offset = session.extent.first - 1
+    let start = session.entries.first?.number ?? session.extent.first
+    if offset + 1 < start {
+      let numbers = offset + 1...start - 1
+      let page = SavedPage(numbers) { try load(numbers) }
+      entries.reserveCapacity(numbers.count + session.entries.count)
+      for number in numbers {
+        entries.append(Entry(SavedStep(number, of: page, coding), isRemote: false))
       }
-      events.append((.action(entry.action), entry.time, author(of: entry)))
     }
-    if position != (events.isEmpty ? other.position : last) {
-      events.append((.travel(to: position), entries.last?.time ?? Date(), nil))
+    for entry in session.entries {
+      entries.append(Entry(SavedStep(entry, coding), isRemote: false))
     }
-    return Continuation(events: events, common: common)
+    position = session.extent.position
+    common = last
+    barrier = session.extent.migration
   }
 
-  /// Marks all actions that another history lacks as remote.
-  ///
-  /// - Complexity: O(actions).
-  mutating func markRemote(beyond known: UndoHistory) {
-    let common = lastCommon(with: known)
-    for number in max(common, offset)..<last { entries[number - offset].isRemote = true }
+  /// What a session remembers of the history.
+  var extent: HistoryExtent {
+    HistoryExtent(first: offset + 1, position: position, migration: barrier)
   }
 
-  /// The number of the last action up to which two histories are the same, as far as both remember.
-  private func lastCommon(with other: UndoHistory) -> Int {
-    let end = min(last, other.last)
-    let start = min(end, max(offset, other.offset))
-    return (start..<end).first { number in
-      !entries[number - offset].isSame(as: other.entries[number - other.offset])
-    } ?? end
+  /// The saved form of an action that was read from a journal; nil for another one.
+  func savedEntry(_ number: Int) throws -> SavedEntry? {
+    try entries[number - 1 - offset].step?.entry
+  }
+
+  /// Forgets the actions before a number, and those after another.
+  mutating func keep(from first: Int, to last: Int) {
+    if last < self.last { entries.removeSubrange((last - offset)...) }
+    let forgotten = min(first - 1 - offset, entries.count)
+    if forgotten > 0 {
+      entries.removeFirst(forgotten)
+      offset += forgotten
+    }
+  }
+
+  /// Appends an action that another process has done.
+  mutating func append(_ step: SavedStep) {
+    append(Entry(step, isRemote: true))
+  }
+
+  /// Marks the actions after one as those of other processes.
+  mutating func markRemote(after number: Int) {
+    for index in max(0, number - offset)..<max(0, number - offset, entries.count) {
+      entries[index].isRemote = true
+    }
+  }
+
+  /// Replaces the last action, which has converted the states from other types, by one before which nothing is undone.
+  mutating func setBarrier() { barrier = position }
+
+  /// The same actions for another schema, in their saved form.
+  func converted(_ step: (_ number: Int) throws -> SavedStep) rethrows -> UndoHistory {
+    var history = self
+    for index in entries.indices {
+      let (entry, number) = (entries[index], offset + 1 + index - entries.startIndex)
+      history.entries[index] = Entry(try step(number), isRemote: entry.isRemote)
+    }
+    return history
   }
 }
 
@@ -173,21 +235,27 @@ extension UndoHistory {
   /// - Parameters:
   ///   - states: The states, which then are those after an action.
   ///   - number: The number of the action, which is remembered.
+  /// - Throws: Why a change that was read from a journal can't be applied; the states are then unchanged.
   /// - Complexity: O(actions + records that they changed · log records).
-  func move(_ states: inout States, to number: Int) {
-    move(&states, from: position, to: number)
+  func move(_ states: inout States, to number: Int) throws {
+    try move(&states, from: position, to: number)
   }
 
   /// As `move(_:to:)`, in states after another action.
-  func move(_ states: inout States, from start: Int, to number: Int) {
-    if number < start {
-      for index in (number..<start).reversed() {
-        states.apply(entries[index - offset].delta, isUndone: true)
+  func move(_ states: inout States, from start: Int, to number: Int) throws {
+    var index = start
+    do {
+      while index > number {
+        try states.apply(entries[index - 1 - offset].delta, isUndone: true)
+        index -= 1
       }
-    } else {
-      for index in start..<number {
-        states.apply(entries[index - offset].delta, isUndone: false)
+      while index < number {
+        try states.apply(entries[index - offset].delta, isUndone: false)
+        index += 1
       }
+    } catch {
+      try move(&states, from: index, to: start)
+      throw error
     }
   }
 
@@ -202,110 +270,12 @@ extension UndoHistory {
 extension StoreSnapshot {
   /// The states after an action that the history remembers.
   ///
+  /// - Throws: Why a change that was read from a journal can't be applied.
   /// - Complexity: O(actions since, or until then, + records that they changed · log records).
-  func states(after number: Int) -> States {
+  func states(after number: Int) throws -> States {
     var states = states
-    history.move(&states, to: number)
+    try history.move(&states, to: number)
     return states
-  }
-
-  /// Whether both had the same state after an action that both remember.
-  ///
-  /// The same actions can have other numbers if forgotten actions were replaced by their result.
-  func hasSameStates(as other: StoreSnapshot, after number: Int) -> Bool {
-    guard history.remembered.contains(number), other.history.remembered.contains(number) else {
-      return false
-    }
-    let (own, others) = (states(after: number), other.states(after: number))
-    do {
-      return try own == others || StateCoding.areSame(own, others)
-    } catch {
-      // States that can't be encoded are the same only if they are equal.
-      return false
-    }
-  }
-
-  /// Restores a stored history by doing its actions again.
-  ///
-  /// - Throws: A reducer's error, which a deterministic reducer doesn't throw, or `StoreError.outOfHistory`.
-  init(_ snapshot: HistorySnapshot, of schema: StoreSchema, limit: Int, retention: Int) throws {
-    self.init(
-      states: snapshot.state, history: UndoHistory(limit: limit, retention, after: snapshot.offset))
-    for action in snapshot.actions {
-      let delta = try schema.reduce(&states, action.action)
-      history.append(
-        action.action, delta, at: action.time.timeIntervalSinceReferenceDate,
-        author: action.author ?? "")
-    }
-    guard history.remembered.contains(snapshot.position) else {
-      throw StoreError.outOfHistory(snapshot.position, reachable: history.remembered)
-    }
-    history.move(&states, to: snapshot.position)
-    history.move(to: snapshot.position)
-  }
-
-  /// The history in a form that can be stored.
-  var historySnapshot: HistorySnapshot {
-    HistorySnapshot(
-      state: states(after: history.remembered.lowerBound), offset: history.remembered.lowerBound,
-      actions: history.storedActions, position: history.position)
-  }
-
-  /// The same history by the reducers of another schema, without the actions that it refuses.
-  ///
-  /// - Parameter schema: The other schema.
-  /// - Returns: The history, and the refused actions.
-  /// - Throws: Why the state in which the history begins can't be converted.
-  func repeated(with schema: StoreSchema) throws -> ReloadedHistory {
-    let start = history.remembered.lowerBound
-    var repeated = StoreSnapshot(
-      states: try states(after: start).converted(to: schema),
-      history: history.emptied(after: start))
-    var refusals: [ReloadedHistory.Refusal] = []
-    var position = start
-    for number in start..<history.last {
-      let recorded = history.recorded(number + 1)
-      do {
-        let action = try recorded.action.converted(to: schema)
-        let delta = try schema.reduce(&repeated.states, action)
-        repeated.history.append(action, delta, like: number + 1, of: history)
-      } catch {
-        refusals.append(.init(number: number + 1, action: recorded.action, reason: error))
-      }
-      if number + 1 == history.position { position = repeated.history.position }
-    }
-    repeated.history.move(&repeated.states, to: position)
-    repeated.history.move(to: position)
-    return ReloadedHistory(refusals: refusals, point: repeated, schema: schema)
-  }
-}
-
-extension UndoHistory {
-  fileprivate init(limit: Int, _ retention: Int, after offset: Int) {
-    self.init(limit: limit)
-    (self.retention, self.offset, position) = (retention, offset, offset)
-  }
-
-  /// A history with the same limits, but without actions.
-  fileprivate func emptied(after offset: Int) -> UndoHistory {
-    var history = UndoHistory(limit: limit, retention, after: offset)
-    history.author = author
-    return history
-  }
-
-  /// Appends an action with the time and author of an action of another history.
-  fileprivate mutating func append(
-    _ action: StoreAction, _ delta: StateDelta, like number: Int, of other: UndoHistory
-  ) {
-    let entry = other.entries[number - 1 - other.offset]
-    append(
-      action, delta, at: entry.seconds, isRemote: entry.isRemote, author: entry.author)
-  }
-
-  fileprivate var storedActions: [HistorySnapshot.Action] {
-    entries.map {
-      HistorySnapshot.Action(action: $0.action, time: $0.time, author: author(of: $0))
-    }
   }
 }
 
@@ -335,46 +305,6 @@ public struct RecordedAction: Equatable, Sendable {
     self.time = time
     self.action = action
     self.author = author
-  }
-}
-
-/// The history of a store in a form that can be stored: a state, and the actions since.
-public struct HistorySnapshot: Codable, Equatable, Sendable {
-  /// An action of the history.
-  public struct Action: Codable, Equatable, Sendable {
-    /// The action.
-    public let action: StoreAction
-    /// When it was done.
-    public let time: Date
-    /// The user and host that did it; nil unless the session is shared by machines.
-    public let author: String?
-
-    /// Makes an action of a history.
-    public init(action: StoreAction, time: Date, author: String? = nil) {
-      self.action = action
-      self.time = time
-      self.author = author
-    }
-  }
-
-  /// The state before the first action.
-  public let state: States
-
-  /// The number of the action before the first action here.
-  public let offset: Int
-
-  /// The remembered actions, in effect or undone.
-  public let actions: [Action]
-
-  /// The number of the last action in effect.
-  public let position: Int
-
-  /// Makes a snapshot.
-  public init(state: States, offset: Int, actions: [Action], position: Int) {
-    self.state = state
-    self.offset = offset
-    self.actions = actions
-    self.position = position
   }
 }
 

@@ -2,15 +2,14 @@ import Synchronization
 
 /// A text, such as a password, that is never shown, logged, exported or stored.
 ///
-/// A saved session remembers whether a secret is empty and which secrets are equal, but no text. So a reducer, which
-/// can ask for no more than that, gives the same state when its actions are replayed. A secret of a reopened session is
-/// *forgotten*: see ``isForgotten``. Services get the text from ``withText(_:)``.
+/// A saved session remembers of a secret only whether it is empty: in a reopened session it is *forgotten*, see
+/// ``isForgotten``. Services get the text from ``withText(_:)``.
 public struct Secret: Sendable {
   /// Nil for the empty secret.
   private let content: Content?
 
   private final class Content: Sendable {
-    /// A random number, which says nothing about the text.
+    /// A random number, which says nothing about the text; 0 if that is forgotten.
     ///
     /// Secrets with the same bytes that one process makes have the same.
     let identity: Int
@@ -62,8 +61,7 @@ public struct Secret: Sendable {
 
   /// Whether the text is no longer known, because the session was saved and reopened since.
   ///
-  /// Ask for the text again then. A reducer mustn't depend on it: when its actions are replayed, all secrets are
-  /// forgotten. `test --properties` finds a reducer that does.
+  /// Ask for the text again then.
   public var isForgotten: Bool { content.map { $0.text == nil } ?? false }
 
   /// Calls a closure with the text: the only way to use it.
@@ -101,6 +99,12 @@ extension SecretError {
 }
 
 extension Secret {
+  /// The JSON by which this process knows a secret again that isn't empty.
+  var keptJSON: String {
+    guard let content, content.text != nil else { return "true" }
+    return "\(content.identity)"
+  }
+
   /// A bullet for each character; none if the text is forgotten.
   package var bullets: String { String(repeating: "•", count: content?.text?.count ?? 0) }
 }
@@ -179,7 +183,7 @@ extension Secret {
 }
 
 extension Secret: Equatable {
-  /// Whether two secrets have the same bytes; forgotten ones are equal if they were before.
+  /// Whether two secrets have the same bytes, or both are forgotten.
   public static func == (left: Secret, right: Secret) -> Bool {
     left.content?.identity == right.content?.identity
   }
@@ -200,7 +204,7 @@ extension CodingUserInfoKey {
   /// Set for coding what a journal stores.
   static let isJournal = CodingUserInfoKey("isJournal")
 
-  /// Set with `isJournal` for decoding what this process has encoded.
+  /// Set with `isJournal` for what this process encodes and decodes without storing it.
   static let keepsSecrets = CodingUserInfoKey("keepsSecrets")
 
   init(_ name: String) {
@@ -218,22 +222,35 @@ extension Secret: Codable {
       content = nil
       return
     }
+    let container = try decoder.singleValueContainer()
     do {
-      let identity = try decoder.singleValueContainer().decode(Int.self)
-      let kept = decoder.userInfo[.keepsSecrets] == nil ? nil : Self.content(of: identity)
-      content = kept ?? Content(identity: identity, text: nil)
+      if decoder.userInfo[.keepsSecrets] != nil,
+        let known = Self.content(of: try container.decode(Int.self))
+      {
+        content = known
+        return
+      }
+    } catch is DecodingError {
+      // It was stored.
+    }
+    do {
+      content = try container.decode(Bool.self) ? Content(identity: 0, text: nil) : nil
     } catch is DecodingError {
       content = nil
     }
   }
 
-  /// Encodes the empty text; in a journal, the number that identifies the secret; for showing it, the text to show.
+  /// Encodes the empty text; in a journal, whether there is one; for showing it, the text to show.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let shown = encoder.userInfo[.shownSecrets] as? ShownSecrets {
       try container.encode(shown.text(self))
     } else if let content, encoder.userInfo[.isJournal] != nil {
-      try container.encode(content.identity)
+      if encoder.userInfo[.keepsSecrets] != nil, content.text != nil {
+        try container.encode(content.identity)
+      } else {
+        try container.encode(true)
+      }
     } else {
       try container.encode("")
     }

@@ -37,6 +37,17 @@ extension StateValue {
     return text.text
   }
 
+  /// The value as JSON for sessions: of a secret, only whether there is one; numbers that aren't finite are texts.
+  public var savedJSON: String { savedJSON(keepingSecrets: false) }
+
+  /// The same; with secrets, by which this process knows them again.
+  func savedJSON(keepingSecrets: Bool) -> String {
+    var text = JSONText(isEscaped: { _ in false }) { () throws(Never) in }
+    (text.isSaved, text.keepsSecrets) = (true, keepingSecrets)
+    text.append(self, separators: (",", ":"))
+    return text.text
+  }
+
   fileprivate var hasParts: Bool {
     switch self {
     case .list(let values, _): !values.isEmpty
@@ -46,6 +57,11 @@ extension StateValue {
   }
 }
 
+extension JSONValue {
+  /// The value as JSON for sessions, with the members of objects in the order of their names.
+  var savedJSON: String { stateValue { $0 }.savedJSON }
+}
+
 /// A JSON text that is being written.
 private struct JSONText<Failure: Error> {
   /// Whether a character is escaped though JSON allows it.
@@ -53,6 +69,12 @@ private struct JSONText<Failure: Error> {
 
   /// Throws if writing is to stop.
   let checkStop: () throws(Failure) -> Void
+
+  /// Whether it is written for a session.
+  var isSaved = false
+
+  /// Whether secrets are written so that this process knows them again.
+  var keepsSecrets = false
 
   /// The number of values so far.
   private var count = 0
@@ -81,8 +103,11 @@ private struct JSONText<Failure: Error> {
     case .none: append("null")
     case .boolean(let value): append(value ? "true" : "false")
     case .integer(let value): append("\(value)")
-    case .number(let value): append(value.isFinite ? "\(value)" : "null")
+    case .number(let value) where value.isFinite: append("\(value)")
+    case .number(let value): append(isSaved ? "\"\(value)\"" : "null")
     case .text(let value): appendString(value)
+    case .secret(let secret) where isSaved && !secret.isEmpty:
+      append(keepsSecrets ? secret.keptJSON : "true")
     case .secret: appendString("")
     case .list(let values, _):
       append("[")

@@ -55,15 +55,23 @@ extension StateValue {
   /// It is the id of a record, and an integer itself. Any other value, such as a text of a set, has a number made of its
   /// bytes.
   package var identifier: Int {
+    // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
     switch (self, self["id"]) {
     case (.integer(let number), _), (_, .integer(let number)?): number
-    // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
     default:
       Int(
         bitPattern: UInt(
           json.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
           }))
+    }
+  }
+
+  /// Whether the number is an id, or the value itself: others may have the number of another value.
+  package var hasIdentifier: Bool {
+    switch (self, self["id"]) {
+    case (.integer, _), (_, .integer?): true
+    default: false
     }
   }
 }

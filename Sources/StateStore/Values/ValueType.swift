@@ -145,7 +145,7 @@ public final class RecordType: Sendable {
   package var memberNames: [String] { members.map(\.name) }
 
   /// The type of a member of the records; nil if there is none.
-  func type(ofMember name: String) -> ValueType? { members.first { $0.name == name }?.type }
+  package func type(ofMember name: String) -> ValueType? { members.first { $0.name == name }?.type }
 
   /// The members of a record with values for all parts.
   package func members(of values: [StateValue]) -> [StateValue.Member] {
@@ -229,25 +229,6 @@ extension RecordType {
         member.value, at: "\(path()).\(member.name)")
     }
     return values
-  }
-
-  /// Values for another type, as far as it has parts of the same names.
-  ///
-  /// - Parameters:
-  ///   - values: The values of this type's parts.
-  ///   - new: The other type.
-  ///   - path: The place of a part with a name, for the error.
-  /// - Returns: The values, in the order of the other type's parts; missing ones have their initial values.
-  /// - Throws: ``ValueTypeError``.
-  func converted(
-    _ values: [StateValue], to new: RecordType, at path: (_ part: String) -> String
-  ) throws(ValueTypeError) -> [StateValue] {
-    var converted = new.initialValues
-    for (place, part) in new.parts.enumerated() {
-      guard let old = index(of: part.name), values[old] != .none else { continue }
-      converted[place] = try part.type.checked(values[old], at: path(part.name))
-    }
-    return converted
   }
 }
 

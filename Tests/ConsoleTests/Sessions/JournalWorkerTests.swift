@@ -51,29 +51,14 @@ struct JournalWorkerTests {
       if case .found = event { true } else { false }
     }
     journal.isLost.withLock { $0 = true }
-    worker.perform(session.nextExchange())
+    worker.perform(try session.nextExchange())
     _ = try events(of: worker) { if case .lost = $0 { true } else { false } }
     journal.isReadOnlyNow.withLock { $0 = true }
     journal.isLost.withLock { $0 = false }
     #expect(try events(of: worker, until: isExchanged).contains(where: isFound) == false)
     journal.isReadOnlyNow.withLock { $0 = false }
-    worker.perform(session.nextExchange())
+    worker.perform(try session.nextExchange())
     #expect(try events(of: worker, until: isExchanged).contains(where: isFound))
-  }
-
-  @Test("tells of a connection that is lost during a compaction, which isn't a failure of it")
-  func compaction() throws {
-    let session = try JournaledSession(Sample.schema, in: journal)
-    for number in 1...10_000 { try session.store.send(.increment(by: number), to: Counter.self) }
-    try session.save()
-    let compaction = try #require(session.takeCompaction())
-    let worker = try JournalWorker(journal) {}
-    defer { worker.end() }
-    journal.isLost.withLock { $0 = true }
-    worker.perform(compaction)
-    let events = try events(of: worker) { if case .compacted = $0 { true } else { false } }
-    #expect(events.contains { if case .lost = $0 { true } else { false } })
-    #expect(events.contains { if case .compacted(nil) = $0 { true } else { false } })
   }
 }
 
@@ -93,25 +78,21 @@ private final class UnreliableJournal: SharedJournal {
     return try body(journal)
   }
 
-  func load() throws -> JournalContents { try access { $0.load() } }
+  func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
+    try access { $0.entries(numbers, at: point) }
+  }
 
-  func append(_ batch: JournalBatch, expecting head: Int) throws -> Int {
+  func load() throws -> SavedSession { try access { $0.load() } }
+
+  func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
     try access { journal in
       if isReadOnlyNow.withLock(\.self) { throw JournalError.readOnly(address) }
-      return try journal.append(batch, expecting: head)
+      return try journal.exchange(write, after: point)
     }
   }
 
-  func changes(since head: Int) throws -> [JournalEntry] {
-    try access { try $0.changes(since: head) }
-  }
-
-  func checkpoint(_ checkpoint: JournalCheckpoint) throws {
-    try access { try $0.checkpoint(checkpoint) }
-  }
-
-  func restart(from checkpoint: JournalCheckpoint) throws {
-    try access { $0.restart(from: checkpoint) }
+  func restore(_ write: SessionWrite, at point: JournalPoint) throws {
+    try access { try $0.restore(write, at: point) }
   }
 
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {

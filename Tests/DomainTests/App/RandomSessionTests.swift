@@ -29,7 +29,7 @@ struct RandomSessionTests {
   func replay(seed: Int) throws {
     let store = Store()
     try act(seed: seed, on: store)
-    let recorded = store.history().map(\.recorded.action)
+    let recorded = try store.history().map(\.recorded.action)
     let decoded = try StateCoding.decoder(for: App.schema).decode(
       [StoreAction].self, from: JSONEncoder().encode(recorded))
     #expect(decoded == recorded)

@@ -58,18 +58,19 @@ struct StateFileDocumentationTests {
   func examples() throws {
     let folder = try TemporaryFolder()
     let path = folder.path(of: "session.sqlite")
-    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
-    let store = Store()
-    var changes: [FieldChange] = []
-    try store.observe("") { changes += $0.fields }
-    let entries = try Self.actions.map { action, count in
-      for _ in 0..<count { try store.send(action) }
-      return JournalEntry(
-        .action(action), count: count, time: Date(timeIntervalSince1970: 1e9), writer: UUID())
+    let session = try JournaledSession(
+      App.schema, in: SQLiteJournal(of: App.schema, program: App.program, path: path),
+      now: { Date(timeIntervalSince1970: 1e9) })
+    session.store.describe = { action in
+      if case .add(_, let text)? = action.action(of: Todo.self) { return "todo.add(\"\(text)\")" }
+      return action.featureName == Counter.name ? "counter.increment()" : ""
     }
-    _ = try journal.append(JournalBatch(entries: entries, changes: changes), expecting: 0)
+    for (action, count) in Self.actions {
+      for _ in 0..<count { try session.store.send(action) }
+    }
+    try session.save()
     let examples = try Self.examples()
-    #expect(examples.count == 11)
+    #expect(examples.count == 14)
     let database = try Database(path)
     for example in examples {
       let output = try database.rows(example.sql).map { row in

@@ -75,7 +75,7 @@ struct ServiceStubsTests {
     let services = services(["todo.fetch": .success(#"["milk"]"#)])
     try await store.ask(Todo.fetch, Source(), in: services)
     #expect(
-      store.history().map(\.recorded.action) == [
+      try store.history().map(\.recorded.action) == [
         .asked(Todo.fetch, Source(), number: 1),
         .answered(Todo.fetch, [.init(id: 1, text: "milk")], number: 1),
       ])

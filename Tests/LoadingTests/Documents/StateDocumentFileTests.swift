@@ -62,7 +62,7 @@ struct StateDocumentFileTests {
       let address = server.url.absoluteString.replacing("http://", with: "http://ann:SECRET@")
       try await importStates(from: address)
       #expect(store.state(of: Counter.self).count == 5)
-      #expect(store.history().last?.recorded.action.restoredSource == server.url.absoluteString)
+      #expect(try store.history().last?.recorded.action.restoredSource == server.url.absoluteString)
     }
   }
 

@@ -63,7 +63,7 @@ struct DeclaredFixture {
 
   /// The text of the last action.
   func lastAction() throws -> String {
-    guard let entry = store.history(last: 1).first else { return "" }
+    guard let entry = try store.history(last: 1).first else { return "" }
     return scripted.texts.text(of: entry.recorded.action)
   }
 

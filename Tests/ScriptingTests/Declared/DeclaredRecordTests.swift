@@ -143,7 +143,7 @@ struct DeclaredRecordTests {
       cart.see(5); cart.see(2); cart.wish("w"); cart.wishes[1].name = 'it\\'s "x"\\n'; cart.address.city = "Pisa"
       cart.items[1].size = { w = 3 }; cart.remove(1); cart.checkout()
       """)
-    let texts = shop.store.history(last: 100).map {
+    let texts = try shop.store.history(last: 100).map {
       shop.scripted.texts.text(of: $0.recorded.action)
     }
     #expect(texts[0] == #"cart.add("pen", 120, nil, {1, "a", {b = true}})"#)
@@ -161,7 +161,7 @@ struct DeclaredRecordTests {
     ]
     for call in calls { try await shop.run(call) }
     shop.state.close()
-    let texts = shop.store.history(last: 100).map {
+    let texts = try shop.store.history(last: 100).map {
       shop.scripted.texts.text(of: $0.recorded.action)
     }
     #expect(texts.filter { !$0.contains("-->") } == calls)

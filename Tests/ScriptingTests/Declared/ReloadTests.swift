@@ -5,7 +5,7 @@ import Testing
 @testable import Scripting
 
 @MainActor
-@Suite("A history that is repeated with changed declarations")
+@Suite("A session whose declarations have changed")
 struct ReloadTests {
   private func source(
     state: String = "items = list { name = '', price = 0, quantity = editable(1) }",
@@ -44,45 +44,103 @@ struct ReloadTests {
     return (fixture.store.schema, fixture.app.modules)
   }
 
-  private func reload(_ shop: DeclaredFixture, _ source: String) throws -> ReloadedHistory {
-    let (schema, modules) = try schema(source)
-    let reloaded = try shop.store.reloaded(with: schema)
-    shop.store.use(reloaded)
-    try shop.scripted.use(shop.scripted.reloadedModules(modules))
-    return reloaded
+  /// The history as text.
+  private func history(_ shop: DeclaredFixture) throws -> [String] {
+    try shop.store.history().map { shop.scripted.texts.text(of: $0.recorded.action) }
   }
 
-  @Test("gives the states of the new reducers, and undo goes on in it")
-  func reducers() async throws {
+  private func reload(_ shop: DeclaredFixture, _ source: String) throws {
+    shop.store.describe = { [texts = shop.scripted.texts] in texts.savedText(of: $0) }
+    let (schema, modules) = try schema(source)
+    shop.store.use(try shop.store.reloaded(with: schema))
+    try shop.scripted.use(shop.scripted.reloadedModules(modules))
+  }
+
+  // MARK: - The past
+
+  @Test("has its state and its history, in which undo goes on, and derives by the new code")
+  func past() async throws {
     let shop = try DeclaredFixture(source())
     try await shop.run("cart.add('pen', 120); cart.items[1].quantity = 2; cart.add('ink', 5)")
-    let reloaded = try reload(shop, source(factor: 10))
-    #expect(reloaded.refusals.isEmpty)
+    let earlier = try history(shop)
+    try reload(shop, source(factor: 10))
+    #expect(try history(shop) == earlier)
     #expect(try await shop.run("return cart.total, store.position") == "2450 3")
     #expect(try await shop.run("store.undo(2); return cart.total, #cart.items") == "1200 1")
     #expect(try await shop.run("store.redo(2); return cart.total, cart.items[2].id") == "2450 2")
     #expect(try await shop.run("return cart.add('cap', 1).id") == "3")
   }
 
-  @Test("is without the actions that are refused, and the undone ones can still be redone")
-  func refusals() async throws {
+  @Test("keeps what actions did that the new code refuses, done and undone")
+  func refused() async throws {
+    let shop = try DeclaredFixture(source())
+    try await shop.run("cart.add('ink', 5); cart.add('tip', 1); store.undo()")
+    try reload(shop, source(limit: 10))
+    #expect(try await shop.run("return cart.total, store.position") == "5 1")
+    #expect(try await shop.run("store.redo(); return cart.total") == "6")
+    #expect(await shop.failure("cart.add('cap', 2)").contains("A price is 10 or more."))
+  }
+
+  @Test("shows an action by its text that isn't declared any more, and undoes it")
+  func renamed() async throws {
+    let shop = try DeclaredFixture(source())
+    try await shop.run("cart.add('pen', 120); cart.items[1].quantity = 2")
+    try reload(shop, source(action: "put"))
+    let texts = [#"cart.add("pen", 120)"#, "cart.items:get(1).quantity = 2"]
+    #expect(try history(shop) == texts)
+    #expect(try await shop.run("store.undo(2); return #cart.items") == "0")
+    #expect(try await shop.run("store.redo(2); return cart.total") == "240")
+    try reload(shop, source())
+    #expect(try history(shop) == texts)
+  }
+
+  @Test("keeps a feature that isn't declared any more, whose actions are undone as well")
+  func removedFeature() async throws {
+    let shop = try DeclaredFixture(source())
+    try await shop.run("cart.add('pen', 120); cart.add('ink', 5); cart.items[1].quantity = 2")
+    let earlier = try history(shop)
+    try reload(shop, "feature 'other' { state = { n = editable(0) } }")
+    #expect(try history(shop) == earlier)
+    #expect(try await shop.run("other.n = 7; store.undo(3); return store.position") == "1")
+    try reload(shop, source())
+    #expect(try await shop.run("return cart.total, cart.items[1].quantity") == "120 1")
+    #expect(try await shop.run("store.redo(2); return cart.total") == "245")
+  }
+
+  // MARK: - Replaying
+
+  @Test("tells what the new code makes of its history, and stays as it is")
+  func replaying() async throws {
     let shop = try DeclaredFixture(source())
     try await shop.run(
       "cart.add('pen', 120); cart.add('ink', 5); cart.add('cap', 50); store.undo()")
-    let reloaded = try shop.store.reloaded(with: schema(source(limit: 10)).0)
-    #expect(reloaded.refusals.map(\.number) == [2])
-    #expect("\(reloaded.refusals[0].reason)" == "A price is 10 or more.")
-    #expect(try await shop.run("return cart.total") == "125")
-    #expect(try reload(shop, source(limit: 10)).refusals.count == 1)
-    #expect(try await shop.run("return cart.total, store.position") == "120 1")
-    #expect(try await shop.run("store.redo(); return cart.total") == "170")
+    try reload(shop, source(limit: 10))
+    let replayed = try shop.store.replayed()
+    #expect(replayed.count == 2)
+    #expect(replayed.refusals.map(\.number) == [2])
+    #expect("\(replayed.refusals[0].reason)" == "A price is 10 or more.")
+    #expect(try await shop.run("return cart.total, store.position") == "125 2")
+    try shop.store.send(.restore(replayed.states, source: nil))
+    #expect(try await shop.run("return cart.total, store.position") == "120 3")
+    #expect(try await shop.run("store.undo(); return cart.total") == "125")
   }
+
+  @Test("can't replay an action that isn't declared any more")
+  func replayingRenamed() async throws {
+    let shop = try DeclaredFixture(source())
+    try await shop.run("cart.add('pen', 120)")
+    try reload(shop, source(action: "put"))
+    let reason = try #require(shop.store.replayed().refusals.first?.reason)
+    #expect("\(reason)" == "The app doesn't have this action of cart any more.")
+  }
+
+  // MARK: - Other fields
 
   @Test("gives new fields and parts their defaults, and loses none of the others")
   func fields() async throws {
     let shop = try DeclaredFixture(source())
     try await shop.run("cart.add('pen', 120)")
-    _ = try reload(
+    try reload(
       shop,
       source(
         state: "note = 'new', items = list { name = '', color = 'red', price = 0, quantity = 1 }"))
@@ -91,34 +149,101 @@ struct ReloadTests {
         == "new red 120")
   }
 
-  @Test("of a field of another type says that it needs a version, and migrate converts it")
-  func types() async throws {
-    let state = "items = list { name = '', price = '', quantity = 1 }"
-    let shop = try DeclaredFixture(source(state: "label = 5, " + state.replacing("''", with: "0")))
-    let changed = "label = 'x', items = list { name = '', price = 0, quantity = 1 }"
-    #expect {
-      _ = try shop.store.reloaded(with: schema(source(state: changed)).0)
-    } throws: {
-      "\($0)"
-        == "label: expected string, found 5; a field whose type changes needs version = 2 and migrate = function(state, from) ... end"
-    }
-    _ = try reload(
-      shop,
-      source(
-        state: changed,
-        more: "version = 2, migrate = function(state, from) state.label = 'was ' .. state.label end"
-      ))
-    #expect(try await shop.run("return cart.label") == "was 5")
+  @Test("keeps a field that isn't declared any more, for when it is again")
+  func removedField() async throws {
+    let fields = "items = list { name = '', price = 0, quantity = 1 }"
+    let shop = try DeclaredFixture(source(state: fields + ", note = editable ''"))
+    try await shop.run("cart.note = 'kept'; cart.add('pen', 120)")
+    try reload(shop, source(state: fields))
+    #expect(try await shop.run("return cart.total") == "120")
+    try reload(shop, source(state: fields + ", note = editable ''"))
+    #expect(try await shop.run("return cart.note, cart.total") == "kept 120")
   }
 
-  @Test("refuses a renamed action by its name")
-  func renamed() async throws {
-    let shop = try DeclaredFixture(source())
+  private let numbered = "label = 5, items = list { name = '', price = 0, quantity = 1 }"
+  private let named = "label = 'x', items = list { name = '', price = 0, quantity = 1 }"
+
+  @Test("says of a field of another type that it needs a version, and changes nothing")
+  func types() async throws {
+    let shop = try DeclaredFixture(source(state: numbered))
     try await shop.run("cart.add('pen', 120)")
-    let reloaded = try shop.store.reloaded(with: schema(source(action: "put")).0)
-    #expect(
-      "\(reloaded.refusals[0].reason)".hasPrefix("cart has no action \"add\" in this version;"))
+    #expect {
+      _ = try shop.store.reloaded(with: schema(source(state: named)).0)
+    } throws: {
+      "\($0)"
+        == "cart.label was an integer and is a text now: declare version = 2 and migrate"
+    }
+    #expect(try await shop.run("return cart.label, cart.total") == "5 120")
   }
+
+  @Test("is converted by migrate once, as an action before which undo doesn't go")
+  func migration() async throws {
+    let shop = try DeclaredFixture(source(state: numbered))
+    try await shop.run("cart.add('pen', 120)")
+    let converting = """
+      version = 2, migrate = function(state, from)
+        state.label = 'was ' .. state.label .. ' in ' .. from
+        state.items[1].quantity = 3
+      end
+      """
+    for _ in 1...2 {
+      try reload(shop, source(state: named, more: converting))
+      #expect(try await shop.run("return cart.label, cart.total") == "was 5 in 1 360")
+      #expect(shop.store.reachable == 2...2)
+    }
+    #expect(try await shop.run("cart.add('ink', 5); store.undo(); return #cart.items") == "1")
+    #expect(await shop.failure("store.undo()") != "no error: ")
+  }
+
+  @Test(
+    "stays as it is if migrate fails, makes no state, or the version is an older one",
+    arguments: [
+      ("migrate = function() error('never', 0) end", 2, "failed_migration"),
+      ("migrate = function() return 7 end", 2, "failed_migration"),
+      ("migrate = function(state) state.label = {} end", 2, "failed_migration"),
+      ("migrate = nil", 1, "newer_version"),
+    ])
+  func failedMigration(migrate: String, version: Int, code: String) async throws {
+    let isOlder = version == 1
+    let shop = try DeclaredFixture(
+      source(state: numbered, more: isOlder ? "version = 2" : "version = 1"))
+    try await shop.run("cart.add('pen', 120)")
+    let changed = source(
+      state: isOlder ? numbered : named, more: "version = \(version), \(migrate)")
+    #expect {
+      _ = try shop.store.reloaded(with: schema(changed).0)
+    } throws: {
+      ($0 as? any CodedError)?.code == code
+    }
+    #expect(try await shop.run("return cart.label, cart.total") == "5 120")
+  }
+
+  @Test("is saved in the form of the new declarations, and reopened with them", arguments: [1, 2])
+  func saving(version: Int) async throws {
+    let journal = InMemoryJournal()
+    let shop = try DeclaredFixture(source(state: numbered))
+    let session = try JournaledSession(shop.store.schema, in: journal)
+    _ = try session.store.send(
+      action: 0, [.text("pen"), .integer(120)], to: shop.app.features[0])
+    try session.save()
+    let migrate = "migrate = function(state) state.label = 'was ' .. state.label end"
+    let changed = try schema(
+      source(
+        state: version == 1 ? numbered + ", note = 'new'" : named + ", note = 'new'",
+        more: "version = \(version), \(migrate)")
+    ).0
+    session.use(try session.store.reloaded(with: changed), in: journal)
+    try session.save()
+    let reopened = try JournaledSession(changed, in: journal).store
+    #expect(reopened.snapshot == session.store.snapshot)
+    #expect(reopened.position == session.store.position)
+    #expect(reopened.reachable == (version == 1 ? 0...1 : 2...2))
+    #expect(journal.load().entries.map(\.number) == Array(1...version))
+    #expect(
+      reopened.snapshot["cart"]?["label"] == (version == 1 ? .integer(5) : .text("was 5")))
+  }
+
+  // MARK: - The running program
 
   @Test("reports to observers what is different, also of paths that are new")
   func observers() async throws {
@@ -131,7 +256,7 @@ struct ReloadTests {
       store.subscribe("cart.items", function(edits) seen[#seen + 1] = "items" end)
       store.subscribe("", function() seen[#seen + 1] = "all" end)
       """)
-    _ = try reload(shop, source(factor: 3))
+    try reload(shop, source(factor: 3))
     #expect(try await shop.run("return table.concat(seen, ' ')") == "120->360 all")
     try await shop.run("cart.add('ink', 1)")
     #expect(
@@ -142,7 +267,7 @@ struct ReloadTests {
   func pending() async throws {
     let shop = try DeclaredFixture(source())
     try await shop.run("cart.add('pen', 120); t = task.spawn(cart.pay, 'Zx9pay')")
-    _ = try reload(shop, source(factor: 2))
+    try reload(shop, source(factor: 2))
     #expect(
       try await shop.run(
         "local old = cart.pay_pending; t:await(); return old, cart.pay_pending, #cart.items")
@@ -153,7 +278,7 @@ struct ReloadTests {
   func earlier() async throws {
     let shop = try DeclaredFixture(source())
     try await shop.run("pen = cart.add('pen', 120); old = cart")
-    _ = try reload(shop, source())
+    try reload(shop, source())
     let message =
       "This belongs to cart as it was before its file was reloaded: get it from cart again."
     #expect(await shop.failure("return pen.name") == message)

@@ -35,12 +35,12 @@ enum WriterProcess {
     return result.standardOutput.split(separator: "\n")
   }
 
-  /// Runs it to append entries until it is killed.
+  /// Runs it to add notes until it is killed.
   ///
   /// - Parameters:
   ///   - path: The state file.
   ///   - wait: Returns when it is to be killed.
-  /// - Returns: The journal's head that it announced last, or 0.
+  /// - Returns: The number of the last action that it announced, or 0.
   /// - Throws: An error of running it.
   static func appendUntilKilled(
     _ path: String, after wait: @escaping @Sendable () async throws -> Void

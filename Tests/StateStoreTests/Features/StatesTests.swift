@@ -106,7 +106,7 @@ struct StatesTests {
   func deterministic() throws {
     try fill()
     let other = Store()
-    for entry in store.history() { try other.send(entry.recorded.action) }
+    for entry in try store.history() { try other.send(entry.recorded.action) }
     #expect(other.states == store.states)
     #expect(other.states != States())
   }

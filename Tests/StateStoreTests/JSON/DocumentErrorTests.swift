@@ -9,7 +9,7 @@ struct DocumentErrorTests {
   private func problem(_ json: String) -> String? {
     let json = Data(json.utf8)
     do {
-      _ = try StateCoding.decoder(for: Sample.schema).decode(JournalEntry.Event.self, from: json)
+      _ = try StateCoding.decoder(for: Sample.schema).decode(StoreAction.self, from: json)
       return nil
     } catch {
       return DocumentError(describing: error, in: json).message
@@ -21,28 +21,31 @@ struct DocumentErrorTests {
     arguments: [
       (
         #"{"feature":"notes","action":{"add":{"id":"x","text":"a"}}}"#,
-        "notes.add.id: expected a whole number, found text"
+        "action.add.id: expected a whole number, found text"
       ),
       (
         #"{"feature":"notes","action":{"add":{"id":1,"text":null}}}"#,
-        "notes.add.text: expected text, found null"
+        "action.add.text: expected text, found null"
       ),
-      (#"{"feature":"notes","action":{"add":{"id":1}}}"#, "notes.add.text: is missing"),
-      (#"{"feature":"notes","action":[]}"#, "notes: expected an object, found a list"),
+      (#"{"feature":"notes","action":{"add":{"id":1}}}"#, "action.add.text: is missing"),
+      (#"{"feature":"notes","action":[]}"#, "action: expected an object, found a list"),
       (
         #"{"feature":"notes","action":{"later":{}}}"#,
-        "notes has no action \"later\" in this version"
+        "action: a value isn't known to this version"
       ),
       (#"{}"#, "feature: is missing"),
-      (#"{"travel":1e400}"#, "a number is out of range, or has a fraction where none is allowed"),
       (
-        #"{"travel":99999999999999999999}"#,
+        #"{"feature":"counter","action":{"set":{"count":1e400}}}"#,
         "a number is out of range, or has a fraction where none is allowed"
       ),
-      (#"{"travel":1"#, "it isn't JSON"), ("", "it isn't JSON"),
+      (
+        #"{"feature":"counter","action":{"set":{"count":99999999999999999999}}}"#,
+        "a number is out of range, or has a fraction where none is allowed"
+      ),
+      (#"{"reset":1"#, "it isn't JSON"), ("", "it isn't JSON"),
       (
         #"{"feature":"account","action":{"edit":{"_0":{"lastName":"","password":"","topics":["x"]}}}}"#,
-        "account.edit.topics[1]: a value isn't known to this version"
+        "action.edit.topics[1]: a value isn't known to this version"
       ),
     ])
   func words(json: String, expected: String) {

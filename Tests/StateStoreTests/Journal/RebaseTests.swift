@@ -16,24 +16,16 @@ struct RebaseTests {
   /// Collects the rejections that a session reports.
   private func rejections(of session: JournaledSession) -> Rejections {
     let rejections = Rejections()
-    session.onRemoteEntries = { entries, new in
-      rejections.remote += entries.map(\.event)
-      rejections.events += new.map(\.event)
+    session.onReload = { reload in
+      rejections.remote += reload.entries.map(\.number)
+      rejections.events += reload.rejections.map(\.event)
     }
     return rejections
   }
 
   private final class Rejections {
-    var remote: [JournalEntry.Event] = []
-    var events: [JournalEntry.Event] = []
-  }
-
-  /// Makes many entries, and a checkpoint of them.
-  private func actLong(in session: JournaledSession) throws {
-    for count in 1...10_001 { try session.store.send(.set(count: count), to: Counter.self) }
-    try session.save()
-    try session.compact()
-    #expect(journal.load().checkpoint != nil)
+    var remote: [Int] = []
+    var events: [StoreEvent] = []
   }
 
   @Test("an undo reverts its own action, even if an earlier one no longer applies")
@@ -90,19 +82,26 @@ struct RebaseTests {
     #expect(reported.events == [.travel(to: 3)])
   }
 
-  @Test("an undo of an action in a remote checkpoint is dropped and reported")
-  func undoMeetsCheckpoint() throws {
+  @Test("an undo is dropped and reported if others did more since than is remembered")
+  func longAbsence() throws {
     let first = try session()
     try first.store.send(.increment(by: 1), to: Counter.self)
     try first.save()
     let second = try session()
-    try actLong(in: second)
+    for count in 1...10_200 { try second.store.send(.set(count: count), to: Counter.self) }
+    try second.save()
     let reported = rejections(of: first)
     try first.store.undo()
+    try first.store.send(.add(number: 7), to: Numbers.self)
+    // An own action that is undone stays undone.
+    try first.store.send(.add(number: 8), to: Numbers.self)
+    try first.store.undo()
     try first.save()
-    #expect(first.store.state(of: Counter.self).count == 10_001)
+    #expect(first.store.state(of: Counter.self).count == 10_200)
+    #expect(first.store.state(of: Numbers.self).list.map(\.rawValue) == [7])
     #expect(reported.events == [.travel(to: 0)])
-    #expect(reported.remote.count == 10_001)
+    #expect(reported.remote == Array(201...10_201))
+    #expect(try session().store.states == first.store.states)
   }
 
   @Test("actions that others undid and replaced aren't treated as lost")
@@ -114,8 +113,6 @@ struct RebaseTests {
     try second.store.undo(3)
     try second.store.send(.increment(by: 1), to: Counter.self)
     try second.save()
-    try journal.checkpoint(
-      JournalCheckpoint(head: journal.load().head, history: second.store.historySnapshot))
     try first.reload()
     #expect(first.store.state(of: Counter.self).count == 8)
     #expect(!first.hasUnsavedEntries)
@@ -149,14 +146,12 @@ struct RebaseTests {
     for count in 1...12_300 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.save()
     #expect(throws: StoreError.self) { try first.store.undo(12_000) }
-    let second = try session()
-    try second.compact()
     try first.store.undo(10_000)
     try first.save()
     #expect(try session().store.state(of: Counter.self).count == 2300)
   }
 
-  @Test("a state before a checkpoint can't be restored by others either")
+  @Test("a state that one process has forgotten can't be restored by others either")
   func forgotten() throws {
     let second = try session()
     for count in 1...10_050 { try second.store.send(.set(count: count), to: Counter.self) }
@@ -167,8 +162,6 @@ struct RebaseTests {
     try first.store.send(.set(count: 5), to: Counter.self)
     try first.store.undo(9_901)
     try first.save()
-    try journal.checkpoint(
-      JournalCheckpoint(head: journal.load().head, history: first.store.historySnapshot))
     try second.reload()
     #expect(second.store.position == 150)
     #expect(second.store.reachable == first.store.reachable)
@@ -178,8 +171,8 @@ struct RebaseTests {
     #expect(try session().store.states == first.store.states)
   }
 
-  @Test("remote undos of everything in a checkpoint's history are applied")
-  func undoneBeforeCheckpoint() throws {
+  @Test("remote undos are applied, even if the actions that came instead are forgotten by now")
+  func forgottenUndo() throws {
     let first = try session()
     for count in 1...99 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
@@ -188,8 +181,6 @@ struct RebaseTests {
     try second.store.undo()
     for count in 1...10_020 { try second.store.send(.set(count: count), to: Counter.self) }
     try second.save()
-    try journal.checkpoint(
-      JournalCheckpoint(head: journal.load().head, history: second.store.historySnapshot))
     try first.reload()
     #expect(first.store.state(of: Notes.self).items.isEmpty)
     #expect(first.store.states == second.store.states)

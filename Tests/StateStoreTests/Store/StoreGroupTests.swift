@@ -28,7 +28,7 @@ struct StoreGroupTests {
     try actInGroup()
     let states = store.states
     #expect(store.position == 1)
-    #expect(store.history().map(\.changes.count) == [3])
+    #expect(try store.history().map(\.changes.count) == [3])
     try store.undo()
     #expect(store.states == States())
     try store.redo()
@@ -97,7 +97,7 @@ struct StoreGroupTests {
     #expect(failures == [.notFound(id: 5)])
     #expect(store.position == 1)
     #expect(store.state(of: Counter.self).count == 1)
-    let parts = store.history().first?.recorded.action.parts
+    let parts = try store.history().first?.recorded.action.parts
     #expect(parts == [.counter(.set(count: 1)), .numbers(.add(number: 17))])
   }
 
@@ -106,7 +106,7 @@ struct StoreGroupTests {
     try store.group {}
     #expect(store.position == 0)
     try store.group { try store.send(.set(count: 1), to: Counter.self) }
-    #expect(store.history().map(\.recorded.action) == [.counter(.set(count: 1))])
+    #expect(try store.history().map(\.recorded.action) == [.counter(.set(count: 1))])
   }
 
   @Test("refuses undo, jumps and trials, and then changes nothing")
@@ -146,8 +146,8 @@ struct StoreGroupTests {
     #expect(store.position == 0)
   }
 
-  @Test("is undone after many actions, from a checkpoint")
-  func checkpoints() throws {
+  @Test("is undone after many actions")
+  func longAgo() throws {
     for _ in 0..<100 { try store.send(.increment(by: 1), to: Counter.self) }
     try actInGroup()
     for _ in 0..<100 { try store.send(.increment(by: 1), to: Counter.self) }
@@ -182,7 +182,7 @@ struct StoreGroupTests {
     }
   }
 
-  @Test("is one entry of the journal, which other processes replay")
+  @Test("is one entry of the journal, which other processes follow")
   func journals() throws {
     let (first, second) = (try session(), try session())
     try actInGroup(in: first)
@@ -193,6 +193,19 @@ struct StoreGroupTests {
     let third = try session()
     try third.store.undo()
     #expect(third.store.states == States())
+  }
+
+  @Test("is still made of its actions after reopening")
+  func reopened() throws {
+    let first = try session()
+    try actInGroup(in: first)
+    try first.save()
+    let store = try session().store
+    let (_, steps) = try store.historyReader.steps(1..<2)
+    #expect(
+      steps.map(\.action) == [.notes(.add(id: 1, text: "milk")), .counter(.increment(by: 2))])
+    #expect(steps.map { $0.states[Counter.self].count } == [0, 2])
+    #expect(try store.history() == first.store.history())
   }
 
   @Test("is rebased as a whole, or rejected as a whole")
@@ -206,8 +219,8 @@ struct StoreGroupTests {
     #expect(second.store.state(of: Counter.self).count == 3)
 
     let third = try session()
-    var rejected: [JournalEntry.Event] = []
-    third.onRemoteEntries = { rejected += $1.map(\.event) }
+    var rejected: [StoreEvent] = []
+    third.onReload = { rejected += $0.rejections.map(\.event) }
     try first.reload()
     try first.store.send(.remove(id: 1), to: Notes.self)
     try first.save()

@@ -25,14 +25,14 @@ struct StoreTrialTests {
   func dropping() throws {
     let store = try counting(3)
     try store.undo()
-    let (states, history) = (store.states, store.history())
+    let (states, history) = (store.states, try store.history())
     try store.beginTrial()
     try store.add("milk")
     try store.undo(2)
     store.historyLimit = 1
     try store.dropTrial()
     #expect(store.states == states)
-    #expect(store.history() == history)
+    #expect(try store.history() == history)
     #expect(store.historyLimit == Store.defaultHistoryLimit)
     try store.redo()
     #expect(store.count == 3)

@@ -75,7 +75,7 @@ struct TakingBackTests {
     try second.store.send(.setAge(id: 1, age: 37), to: People.self)
     try second.save()
     var reasons: [String?] = []
-    first.onRemoteEntries = { reasons += $1.map { ($0.reason as? any CodedError)?.code } }
+    first.onReload = { reasons += $0.rejections.map { ($0.reason as? any CodedError)?.code } }
     try first.save()
     #expect(reasons == ["changed_since"])
     #expect(first.store.states == second.store.states)
@@ -91,7 +91,7 @@ struct TakingBackTests {
     try second.save()
     try first.save()
     #expect(first.store.state(of: People.self).list.map(\.id) == [2])
-    #expect(first.store.history().map(\.recorded.action.takenBack) == [nil, nil, nil, 2...2])
+    #expect(try first.store.history().map(\.recorded.action.takenBack) == [nil, nil, nil, 2...2])
     #expect(first.store.lastOwnAction == 3)
     #expect(try session().store.states == first.store.states)
   }
@@ -117,7 +117,8 @@ struct TakingBackTests {
       do { try store.send(random.next()) } catch { continue }
       let number = store.position
       do {
-        let changes = try store.schema.changes(by: store.point.history.delta(of: number))
+        let changes = try store.schema.separableChanges(
+          by: store.point.history.delta(of: number))
         // As if something else had been done since.
         try store.send(
           StoreAction(.takeBack(number...number, changes.reversed().map(\.inverse))))

@@ -33,7 +33,6 @@ struct CommandApp {
     try ContinuousClock().measure {
       try state.load(source, name: .text("benchmark")).call()
       try savedSession?.save()
-      try savedSession?.compact()
     }
   }
 

@@ -104,14 +104,6 @@ public enum Counter: Feature {
       state.alert = Alert(title: "The \(answer.ordinal.ordinal) prime is \(answer.prime)")
     })
 
-  /// Earlier versions had the request's steps among the actions.
-  public static func migrate(_ json: inout JSONValue, _ part: StoredPart) {
-    guard part == .action else { return }
-    for step in ["Requested", "Succeeded", "Failed"] {
-      json.rename("nthPrime\(step)", to: "askNthPrime\(step)")
-    }
-  }
-
   /// All parts of the state.
   public static let fields: [Field<Counter>] = [
     .value("count", \.count, help: "The count; assignable.") { .set(count: $0) },

@@ -41,26 +41,23 @@ struct RowArray {
   }
 }
 
-/// An entry in the form that the database's procedure `journal_append` takes.
-struct JournalRow: Encodable {
-  private let writer: UUID
-  private let author: String?
+/// An entry in the form that the database's function `journal_append` takes.
+struct EntryRow: Encodable {
+  private let number: Int
   private let time: Double
-  private let count: Int
-  private let kind: String
-  private let content: String
+  private let author: String?
+  private let text: String
+  private let action: String
+  private let changes: String
 
-  /// - Throws: `DocumentError` for a number that JSON can't represent.
-  init(_ entry: JournalEntry, _ coding: JournalCoding) throws {
-    (writer, author) = (entry.writer, entry.author)
-    time = entry.time.timeIntervalSince1970
-    count = entry.count
-    kind = if case .travel = entry.event { "travel" } else { "action" }
-    content = try coding.encode(entry.event)
+  init(_ entry: SavedEntry) {
+    (number, time) = (entry.number, entry.time.timeIntervalSince1970)
+    (author, text) = (entry.author, entry.text)
+    (action, changes) = (entry.action, entry.changes)
   }
 
   /// About its size in bytes.
-  var size: Int { 200 + content.utf8.count }
+  var size: Int { 200 + text.utf8.count + action.utf8.count + changes.utf8.count }
 }
 
 /// A change of a field, or a part of a large one, in the form that the database's function `journal_apply` takes.
@@ -70,13 +67,7 @@ struct FieldChangeRow: Encodable {
     let value: String
 
     init(_ element: StateValue) {
-      (id, value) = (element.identifier, element.json)
-    }
-
-    /// Of values with the same number made of their bytes, the first is shown.
-    static func rows(of elements: ListElements<StateValue>) -> [Element] {
-      var numbers: Set<Int> = []
-      return elements.map(Element.init).filter { numbers.insert($0.id).inserted }
+      (id, value) = (element.identifier, element.savedJSON)
     }
 
     var size: Int { 50 + value.utf8.count }
@@ -93,12 +84,12 @@ struct FieldChangeRow: Encodable {
       switch edit {
       case .inserted(let position, let element):
         (kind, id, self.position) = ("inserted", element.identifier, position)
-        value = element.json
+        value = element.savedJSON
       case .removed(_, let element):
         (kind, id) = ("removed", element.identifier)
       case .changed(_, let old, let new):
         (kind, id, self.old) = ("changed", new.identifier, old.identifier)
-        value = new.json
+        value = new.savedJSON
       }
     }
 
@@ -117,18 +108,9 @@ struct FieldChangeRow: Encodable {
   /// The parts of a change.
   static func rows(of change: FieldChange) -> [FieldChangeRow] {
     switch change.change {
-    case .value(let new, _): [FieldChangeRow(path: change.path, value: new.json)]
+    case .value(let new, _): [FieldChangeRow(path: change.path, value: new.savedJSON)]
     case .list(.edits(let edits)): rows(editing: change.path, edits.map(Edit.init))
-    case .list(.replaced(_, let new)): rows(replacing: change.path, Element.rows(of: new))
-    }
-  }
-
-  /// The parts of a whole field.
-  static func rows(of field: StateField, in states: States) -> [FieldChangeRow] {
-    if let elements = field.elements(in: states) {
-      rows(replacing: field.path, Element.rows(of: elements))
-    } else {
-      [FieldChangeRow(path: field.path, value: field.value(in: states).json)]
+    case .list(.replaced(_, let new)): rows(replacing: change.path, new.map(Element.init))
     }
   }
 

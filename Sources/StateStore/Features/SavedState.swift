@@ -1,0 +1,497 @@
+import Foundation
+
+/// Reading and writing the states of a session.
+///
+/// Each field has a value of its own, under its path, or the records of its list. Of features with properties that no field
+/// shows, the state without its lists has one, too, and so have the states of requests and the version of a feature.
+extension StoreSchema {
+  /// The states of a session, and what the program has made of those of other versions.
+  struct LoadedStates {
+    var states: States
+    /// The names of the features whose states `migrate` has converted.
+    var migrations: [String] = []
+    /// The paths of the values that the session lacks.
+    var missing: Set<String> = []
+    /// What the session has and the program doesn't, and that was not so when it was last saved.
+    var gone: [String] = []
+    /// Whether the types of what is saved are others now.
+    var hasOtherShape = false
+  }
+
+  /// The states of a session.
+  ///
+  /// What the session lacks has its initial value. What the program doesn't know is kept as it is.
+  ///
+  /// - Throws: `StoredFormError` if a saved value isn't of its type, or a newer version has saved it; the error of `migrate`.
+  /// - Complexity: O(size of the state).
+  func loadedStates(from saved: SavedState) throws -> LoadedStates {
+    var loaded = LoadedStates(states: initial)
+    var rest = saved
+    for feature in features {
+      feature.renew(&loaded.states)
+      try read(feature, from: &rest, into: &loaded)
+    }
+    // Earlier formats have values that follow from others.
+    for field in fields where !field.isSaved { rest.values[field.path] = nil }
+    loaded.states.unused = rest
+    return loaded
+  }
+
+  /// Reads the state of a feature, and takes its values from a saved state.
+  func read(
+    _ feature: SchemaFeature, from saved: inout SavedState, into loaded: inout LoadedStates
+  ) throws {
+    let known = feature.backend.version
+    let savedVersion = saved.takeValue(at: feature.versionPath).flatMap { Int($0) }
+    if savedVersion != known { loaded.missing.insert(feature.versionPath) }
+    let version = savedVersion ?? 1
+    guard version <= known else {
+      throw StoredFormError.newer(feature.name, found: version, known: known)
+    }
+    loaded.states.makeMutable(feature.index)
+    let requests = try takeRequests(of: feature, from: &saved)
+    if version < known, let values = try migrated(feature, from: version, &saved) {
+      loaded.migrations.append(feature.name)
+      try readMigrated(values, of: feature, into: &loaded.states)
+      return
+    }
+    let gone = try compareShape(of: feature, &saved, &loaded)
+    do {
+      try readFields(of: feature, without: gone, from: &saved, into: &loaded)
+    } catch {
+      throw StoredFormError.otherType(error, of: feature.name, version: known)
+    }
+    // After the fields, as one that shows an error sets a request, too.
+    for (name, state) in requests { loaded.states.slots[feature.index].setRequest(name, to: state) }
+  }
+
+  /// Compares the types of what is saved with today's, and returns the paths of the parts that are gone.
+  private func compareShape(
+    of feature: SchemaFeature, _ saved: inout SavedState, _ loaded: inout LoadedStates
+  ) throws -> [String] {
+    let today = SavedShape(feature)
+    loaded.states.shapes[feature.name] = today
+    guard let shape = saved.takeValue(at: feature.shapePath).flatMap({ SavedShape(json: $0) })
+    else {
+      loaded.missing.insert(feature.shapePath)
+      return []
+    }
+    let comparison = try today.compared(since: shape, of: feature)
+    loaded.states.shapes[feature.name] = comparison.merged
+    if comparison.merged != shape {
+      loaded.missing.insert(feature.shapePath)
+      loaded.hasOtherShape = true
+    }
+    loaded.gone += comparison.gone.filter(\.isNew).map(\.path)
+    return comparison.gone.map(\.path)
+  }
+
+  private func takeRequests(
+    of feature: SchemaFeature, from saved: inout SavedState
+  ) throws -> [String: RequestState] {
+    var requests: [String: RequestState] = [:]
+    for request in feature.requests {
+      guard let text = saved.takeValue(at: feature.path(ofRequest: request.name)) else { continue }
+      requests[request.name] = try StateCoding.decoder(for: self).decode(
+        RequestState.self, from: Data(text.utf8))
+    }
+    return requests
+  }
+
+  private func readFields(
+    of feature: SchemaFeature, without gone: [String], from saved: inout SavedState,
+    into loaded: inout LoadedStates
+  ) throws {
+    var isIncomplete = false
+    if feature.backend.hasHiddenState {
+      if let text = saved.takeValue(at: feature.statePath) {
+        do {
+          loaded.states.slots[feature.index] = try decoded(text, feature.backend.decodeState)
+        } catch {
+          let problem = DocumentError(describing: error, in: Data(text.utf8))
+          throw DocumentError([AnyKey(feature.name)] + problem.path, problem.reason)
+        }
+      } else {
+        loaded.missing.insert(feature.statePath)
+        isIncomplete = true
+      }
+    }
+    let box = loaded.states.slots[feature.index]
+    var hasValues = false
+    for field in feature.fields {
+      guard let restore = field.restore else { continue }
+      let elements = field.isList ? saved.takeList(at: field.path) : nil
+      if let elements, gone.contains(where: { $0.hasPrefix("\(field.path)[].") }) {
+        saved.unusedParts[field.path] = try unusedParts(of: field, in: elements)
+      }
+      let text =
+        elements.map { "[\($0.joined(separator: ","))]" } ?? saved.takeValue(at: field.path)
+      guard let text else {
+        loaded.missing.insert(field.path)
+        continue
+      }
+      do {
+        try DocumentCoding.read(text: text) { try restore(box, $0) }
+      } catch {
+        let problem = DocumentError(describing: error, in: Data(text.utf8))
+        throw DocumentError(
+          field.path.split(separator: ".").map { AnyKey(String($0)) } + problem.path,
+          problem.reason)
+      }
+      hasValues = true
+    }
+    // Properties that no field shows may follow from the fields, as in documents.
+    if isIncomplete, hasValues { try feature.validate(&loaded.states) }
+  }
+
+  private func decoded<Value>(
+    _ text: String, _ decode: @escaping (any Decoder) throws -> Value
+  ) throws -> Value {
+    try StateCoding.decoder(for: self).decode(
+      ConvertedValue<Value>.self, from: Data(text.utf8), configuration: decode
+    ).value
+  }
+
+  /// The members of records that the app doesn't have any more, by the ids of the records.
+  private func unusedParts(
+    of list: StateField, in elements: [String]
+  ) throws -> [Int: [String: JSONValue]] {
+    let known = Set((list.type.element?.record?.memberNames ?? []) + ["id"])
+    var parts: [Int: [String: JSONValue]] = [:]
+    for element in elements {
+      guard
+        case .object(let members) = try JSONDecoder().decode(
+          JSONValue.self, from: Data(element.utf8)),
+        case .integer(let id)? = members["id"]
+      else { continue }
+      let unused = members.filter { !known.contains($0.key) }
+      if !unused.isEmpty { parts[id] = unused }
+    }
+    return parts
+  }
+
+  // MARK: - Migrating
+
+  /// The values that `migrate` makes of a feature's saved ones, by the names of fields; nil if there is no `migrate`, or
+  /// nothing was saved.
+  private func migrated(
+    _ feature: SchemaFeature, from version: Int, _ saved: inout SavedState
+  ) throws -> [String: JSONValue]? {
+    var own: [String: JSONValue] = [:]
+    for (path, text) in saved.values {
+      guard let name = feature.member(at: path) else { continue }
+      own[name] = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    }
+    for (path, texts) in saved.lists {
+      guard let name = feature.member(at: path) else { continue }
+      let text = "[\(texts.joined(separator: ","))]"
+      own[name] = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    }
+    guard !own.isEmpty else { return nil }
+    let result: JSONValue?
+    do {
+      result = try feature.backend.migrated(.object(own), from: version)
+    } catch {
+      throw StoredFormError.failedMigration(of: feature.name, from: version, error.userMessage)
+    }
+    guard let result else { return nil }
+    guard case .object(let values) = result else {
+      throw StoredFormError.failedMigration(
+        of: feature.name, from: version, "it gives no table of fields")
+    }
+    for name in own.keys { saved.remove(feature.path(ofMember: name)) }
+    saved.values[feature.statePath] = nil
+    saved.values[feature.shapePath] = nil
+    return values
+  }
+
+  private func readMigrated(
+    _ values: [String: JSONValue], of feature: SchemaFeature, into states: inout States
+  ) throws {
+    states.slots[feature.index].requests = [:]
+    states.shapes[feature.name] = SavedShape(feature)
+    let box = states.slots[feature.index]
+    do {
+      for field in feature.fields where !field.showsRequest {
+        let name = field.name.isEmpty ? feature.name : field.name
+        guard let restore = field.restore, let value = values[name], value != .null else {
+          continue
+        }
+        // Lua has no empty list.
+        let isEmpty = value == .object([:]) && field.type.element != nil
+        do {
+          try DocumentCoding.read(isEmpty ? .list([]) : value) { try restore(box, $0) }
+        } catch {
+          let problem = DocumentError(describing: error) { value.value(at: $0[...])?.kind }
+          throw DocumentError([AnyKey(name)] + problem.path, problem.reason)
+        }
+      }
+      try feature.backend.validate(box)
+    } catch {
+      throw StoredFormError.badMigration(of: feature.name, error.userMessage)
+    }
+  }
+
+  // MARK: - Writing
+
+  /// The versions of the features, as changes; for a session that doesn't have them.
+  package var versions: [FieldChange] {
+    features.map { FieldChange($0.versionPath, .integer($0.backend.version)) }
+  }
+
+  /// All values of some states, as changes; for a session that doesn't have them.
+  ///
+  /// - Throws: `EncodingError`.
+  func savedChanges(of states: States) throws -> [FieldChange] {
+    try features.flatMap { try savedChanges(of: $0, in: states) } + states.unused.changes
+  }
+
+  func savedChanges(of feature: SchemaFeature, in states: States) throws -> [FieldChange] {
+    let box = states.slots[feature.index]
+    var changes = [
+      FieldChange(feature.versionPath, .integer(feature.backend.version)),
+      FieldChange(
+        feature.shapePath, (states.shapes[feature.name] ?? SavedShape(feature)).value),
+    ]
+    if feature.backend.hasHiddenState { changes.append(try feature.hiddenState(of: box)) }
+    changes += try feature.requests.map { try feature.change(ofRequest: $0.name, in: box) }
+    for field in feature.fields where field.restore != nil {
+      if let elements = field.list?.elements(box) {
+        changes.append(
+          FieldChange(path: field.path, change: .list(.replaced(old: [], new: elements)))
+            .adding(states.unused.unusedParts[field.path]))
+      } else {
+        changes.append(FieldChange(field.path, field.value(in: box)))
+      }
+    }
+    return changes
+  }
+
+  /// How the saved values of two states differ.
+  ///
+  /// - Throws: `EncodingError`.
+  /// - Complexity: O(fields + records that differ · log records).
+  func savedChanges(from old: States, to new: States) throws -> [FieldChange] {
+    var changes: [FieldChange] = []
+    for feature in features {
+      let (before, after) = (old.slots[feature.index], new.slots[feature.index])
+      guard before !== after else { continue }
+      if feature.backend.hasHiddenState {
+        let change = try feature.hiddenState(of: after)
+        if try change != feature.hiddenState(of: before) { changes.append(change) }
+      }
+      for request in feature.requests
+      where before.requests[request.name] != after.requests[request.name] {
+        changes.append(try feature.change(ofRequest: request.name, in: after))
+      }
+      for field in feature.fields where field.restore != nil {
+        guard let change = field.change(from: old, to: new) else { continue }
+        changes.append(change.adding(new.unused.unusedParts[field.path]))
+      }
+    }
+    return changes + new.unused.changes(since: old.unused)
+  }
+
+  /// The saved form of a feature's state, with its secrets, which only this process can read.
+  func savedState(of feature: SchemaFeature, in states: States) throws -> SavedState {
+    SavedState(try savedChanges(of: feature, in: states), keepingSecrets: true)
+  }
+}
+
+extension SchemaFeature {
+  // No name has the character that these paths have.
+
+  /// The path of the version.
+  var versionPath: String { "\(name)#version" }
+
+  /// The path of the state of a feature with properties that no field shows.
+  var statePath: String { "\(name)#state" }
+
+  /// The path of the types of the saved values.
+  var shapePath: String { "\(name)#shape" }
+
+  func path(ofRequest request: String) -> String { "\(name).\(request)#request" }
+
+  /// The name of the field at a path, as `migrate` sees it; nil for a path that isn't one of the feature's fields.
+  fileprivate func member(at path: String) -> String? {
+    guard !path.contains("#") else { return nil }
+    if path == name { return name }
+    return path.hasPrefix(name + ".") ? String(path.dropFirst(name.count + 1)) : nil
+  }
+
+  fileprivate func path(ofMember member: String) -> String {
+    member == name ? name : "\(name).\(member)"
+  }
+
+  fileprivate func hiddenState(of box: AnyFeatureState) throws -> FieldChange {
+    let version = backend.version(of: box, after: nil)
+    return FieldChange(
+      statePath, try JSONValue(encoding: EncodedSlot(slot: version)).stateValue { $0 })
+  }
+
+  fileprivate func change(ofRequest request: String, in box: AnyFeatureState) throws -> FieldChange
+  {
+    let state = box.requests[request] ?? .initial
+    return FieldChange(
+      path(ofRequest: request), try JSONValue(encoding: state).stateValue { $0 })
+  }
+}
+
+/// The state of a feature as it is stored.
+struct EncodedSlot: Encodable {
+  let slot: AnyFeatureState
+
+  func encode(to encoder: any Encoder) throws { try slot.feature.encode(slot, to: encoder) }
+}
+
+extension FieldChange {
+  /// The change with the members of records that the app doesn't have any more.
+  fileprivate func adding(_ parts: [Int: [String: JSONValue]]?) -> FieldChange {
+    guard let parts, !parts.isEmpty, case .list(let edits) = change else { return self }
+    func whole(_ element: StateValue) -> StateValue {
+      guard case .record(let members) = element, let unused = parts[element.identifier] else {
+        return element
+      }
+      return .record(
+        members
+          + unused.sorted { $0.key < $1.key }
+          .map { .init(name: $0.key, value: $0.value.stateValue { $0 }) })
+    }
+    switch edits {
+    case .edits(let edits):
+      return FieldChange(path: path, change: .list(.edits(edits.map { $0.mapped(whole) })))
+    case .replaced(let old, let new):
+      return FieldChange(
+        path: path, change: .list(.replaced(old: old, new: ListElements(new.map(whole)))))
+    }
+  }
+
+  /// A new value of a field.
+  convenience init(_ path: String, _ value: StateValue) {
+    self.init(path: path, change: .value(new: value, old: .none))
+  }
+}
+
+// MARK: - Values that the program doesn't know
+
+extension SavedState {
+  init(_ changes: [FieldChange], keepingSecrets: Bool = false) {
+    self.init()
+    for change in changes {
+      switch change.change {
+      case .value(let new, _):
+        values[change.path] = new.savedJSON(keepingSecrets: keepingSecrets)
+      case .list(.replaced(_, let new)):
+        lists[change.path] = new.map { $0.savedJSON(keepingSecrets: keepingSecrets) }
+      case .list(.edits): preconditionFailure("A whole state has no edits.")
+      }
+    }
+  }
+
+  fileprivate mutating func takeValue(at path: String) -> String? {
+    values.removeValue(forKey: path)
+  }
+
+  fileprivate mutating func takeList(at path: String) -> [String]? {
+    lists.removeValue(forKey: path)
+  }
+
+  fileprivate mutating func remove(_ path: String) {
+    values[path] = nil
+    lists[path] = nil
+  }
+
+  /// Applies a change of something that the program doesn't know.
+  mutating func apply(_ change: Change) {
+    switch change {
+    case .value(let path, _, .list(let elements)) where lists[path] != nil:
+      lists[path] = elements.map(\.savedJSON)
+    case .value(let path, _, let new): values[path] = new.savedJSON
+    case .state(let feature, _, let new): values["\(feature)#state"] = new.savedJSON
+    case .request(let feature, let name, _, let new):
+      values["\(feature).\(name)#request"] = new.savedJSON
+    case .record(let path, _, let edit):
+      var list = lists[path] ?? []
+      let isThere = edit.position < list.count
+      switch edit {
+      case .inserted(let position, let new):
+        list.insert(new.savedJSON, at: min(position, list.count))
+      case .removed(let position, _) where isThere: list.remove(at: position)
+      case .changed(let position, _, let new) where isThere: list[position] = new.savedJSON
+      default: break
+      }
+      lists[path] = list
+    }
+  }
+
+  /// The paths of all values that the program doesn't know, each with its JSON, in the order of the paths.
+  package var unusedValues: [(path: String, json: String)] {
+    var found = values.filter { !$0.key.contains("#") }
+    for (path, elements) in lists { found[path] = "[\(elements.joined(separator: ","))]" }
+    for (path, records) in unusedParts {
+      for (id, members) in records {
+        for (name, value) in members { found["\(path):get(\(id)).\(name)"] = value.savedJSON }
+      }
+    }
+    return found.sorted { $0.key < $1.key }.map { (path: $0.key, json: $0.value) }
+  }
+
+  /// Whether there is nothing.
+  package var isEmpty: Bool { values.isEmpty && lists.isEmpty }
+
+  var changes: [FieldChange] { changes(since: SavedState()) }
+
+  fileprivate func changes(since old: SavedState) -> [FieldChange] {
+    guard self != old else { return [] }
+    let newValues = values.filter { old.values[$0.key] != $0.value }
+    let newLists = lists.filter { old.lists[$0.key] != $0.value }
+    return newValues.map { FieldChange($0.key, .savedText($0.value)) }
+      + newLists.map { path, texts in
+        let elements = ListElements(texts.map { StateValue.savedText($0) })
+        return FieldChange(path: path, change: .list(.replaced(old: [], new: elements)))
+      }
+  }
+}
+
+extension StateValue {
+  /// The value of a text of JSON, whose own text is the same, as a journal may find a record by it; the text itself if it
+  /// isn't JSON.
+  fileprivate static func savedText(_ text: String) -> StateValue {
+    do {
+      var scanner = try JSONScanner(Array(text.utf8))
+      return try scanner.value(beginningWith: scanner.next())
+    } catch {
+      return .text(text)
+    }
+  }
+}
+
+extension JSONScanner {
+  /// The value that begins with a token that was read.
+  fileprivate mutating func value(
+    beginningWith token: Token?
+  ) throws(JSONMistake) -> StateValue {
+    switch token {
+    case .boolean(let value)?: return .boolean(value)
+    case .integer(let value)?: return .integer(Int(value))
+    case .number(let value)?: return .number(value)
+    case .string?: return .text(text)
+    case .beginArray?:
+      var elements: [StateValue] = []
+      while let token = try next(), token != .endArray {
+        elements.append(try value(beginningWith: token))
+      }
+      return .list(elements)
+    case .beginObject?:
+      var members: [StateValue.Member] = []
+      while let token = try next(), token != .endObject {
+        let name = text
+        members.append(.init(name: name, value: try value(beginningWith: next())))
+      }
+      return .record(members)
+    default: return StateValue.none
+    }
+  }
+
+  private var text: String { withText { String(decoding: $0, as: UTF8.self) } }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import Synchronization
+
+/// An action that was read from a journal, with its changes: both are decoded when somebody needs them.
+final class SavedStep: Sendable {
+  private enum Source: Sendable {
+    case entry(SavedEntry)
+    /// The entry with a number, which is loaded when somebody needs it.
+    case page(SavedPage, number: Int)
+  }
+
+  private let source: Source
+  private let coding: SessionCoding
+  private let found = Mutex<StoreAction?>(nil)
+
+  init(_ entry: SavedEntry, _ coding: SessionCoding) {
+    (source, self.coding) = (.entry(entry), coding)
+  }
+
+  /// The step with a number of entries that were left out.
+  init(_ number: Int, of page: SavedPage, _ coding: SessionCoding) {
+    (source, self.coding) = (.page(page, number: number), coding)
+  }
+
+  /// The entry.
+  ///
+  /// - Throws: Why it can't be loaded any more.
+  var entry: SavedEntry {
+    get throws {
+      switch source {
+      case .entry(let entry): entry
+      case .page(let page, let number): try page.entry(number)
+      }
+    }
+  }
+
+  /// The entry; one that says why if it can't be loaded any more.
+  var shownEntry: SavedEntry {
+    do {
+      return try entry
+    } catch {
+      return SavedEntry(
+        number: 0, time: Date(timeIntervalSinceReferenceDate: 0), author: nil,
+        text: "-- \(error.userMessage)", action: "", changes: "[]")
+    }
+  }
+
+  /// The action; an ``UnknownAction`` if the program doesn't have it any more.
+  var action: StoreAction {
+    found.withLock { found in
+      if let found { return found }
+      let action = coding.action(of: shownEntry)
+      found = action
+      return action
+    }
+  }
+
+  /// The number of the actions of a group; 1 for another action.
+  var partCount: Int { action.parts.count }
+
+  func changes(ofPart part: Int? = nil) throws -> [Change] {
+    let parts = try coding.parts(of: try entry)
+    guard let part else { return parts.flatMap(\.self) }
+    return parts.indices.contains(part) ? parts[part] : []
+  }
+
+  func apply(to states: inout States, part: Int?, isUndone: Bool) throws {
+    let changes = try changes(ofPart: part)
+    do {
+      try coding.schema.apply(changes, to: &states, isUndone: isUndone)
+    } catch let error where !(error is ChangeError) {
+      // A value isn't of its type any more.
+      throw ChangeError.unreadable(try entry.number, DocumentError(describing: error) { _ in nil })
+    }
+  }
+}
+
+/// Entries that were left out when a session was loaded: all are loaded when somebody needs one.
+final class SavedPage: Sendable {
+  private let numbers: ClosedRange<Int>
+  private let load: @Sendable () throws -> [SavedEntry]
+  private let entries = Mutex<[SavedEntry]?>(nil)
+
+  init(_ numbers: ClosedRange<Int>, load: @escaping @Sendable () throws -> [SavedEntry]) {
+    (self.numbers, self.load) = (numbers, load)
+  }
+
+  fileprivate func entry(_ number: Int) throws -> SavedEntry {
+    let loaded = try entries.withLock { entries in
+      if let entries { return entries }
+      let loaded = try load()
+      entries = loaded
+      return loaded
+    }
+    let index = number - (loaded.first?.number ?? number)
+    guard loaded.indices.contains(index), loaded[index].number == number else {
+      throw StoreError.historyChanged(number)
+    }
+    return loaded[index]
+  }
+}
+
+extension StoreError {
+  fileprivate static func historyChanged(_ number: Int) -> Self {
+    Self(
+      "history_changed",
+      "Another process has just changed action \(number) of the history: try again."
+    )
+  }
+}
+
+/// The form of actions and their changes in all journals.
+final class SessionCoding: Sendable {
+  let schema: StoreSchema
+  // Locked by each use.
+  private let decoder: JSONDecoder
+
+  init(_ schema: StoreSchema) {
+    self.schema = schema
+    decoder = StateCoding.decoder(for: schema)
+  }
+
+  // MARK: - Encoding
+
+  /// The saved form of an action of a history.
+  ///
+  /// - Parameters:
+  ///   - number: The action's number.
+  ///   - history: The history.
+  ///   - text: Gives the code of an action.
+  ///   - encoded: The forms of actions that were encoded before.
+  /// - Returns: The entry.
+  /// - Throws: `DocumentError` for a number that JSON can't represent.
+  func entry(
+    _ number: Int, of history: UndoHistory, describing text: (StoreAction) -> String,
+    _ encoded: EncodedActions = EncodedActions()
+  ) throws -> SavedEntry {
+    if let entry = try history.savedEntry(number) { return entry }
+    let recorded = history.recorded(number)
+    let form = try encoded.form(of: recorded.action) {
+      (text(recorded.action), try json(of: recorded.action))
+    }
+    return SavedEntry(
+      number: number, time: recorded.time, author: recorded.author, text: form.text,
+      action: form.json, changes: try json(ofChangesBy: history.delta(of: number)))
+  }
+
+  private func json(of action: StoreAction) throws(DocumentError) -> String {
+    do {
+      return String(decoding: try StateCoding.encoder.encode(action), as: UTF8.self)
+    } catch {
+      throw DocumentError(encoding: error)
+    }
+  }
+
+  /// A list of changes, or of one such list for each action of a group.
+  private func json(ofChangesBy delta: StateDelta) throws -> String {
+    let parts = delta.parts
+    guard parts.count > 1 else { return try Self.json(of: schema.changes(by: delta)) }
+    return "[\(try parts.map { try Self.json(of: schema.changes(by: $0)) }.joined(separator: ","))]"
+  }
+
+  private static func json(of changes: [Change]) -> String {
+    "[\(changes.map(\.savedJSON).joined(separator: ","))]"
+  }
+
+  // MARK: - Decoding
+
+  fileprivate func action(of entry: SavedEntry) -> StoreAction {
+    let json = Data(entry.action.utf8)
+    do {
+      let action = try decoder.decode(StoreAction.self, from: json)
+      guard case .feature(let box as UnknownAction, _) = action.kind else { return action }
+      return StoreAction(
+        .feature(UnknownAction(box.json, of: box.name, text: entry.text), at: nil))
+    } catch {
+      // The program has changed since: the action's text says what was done.
+      return StoreAction(.feature(unknownAction(of: entry, json), at: nil))
+    }
+  }
+
+  private func unknownAction(of entry: SavedEntry, _ json: Data) -> UnknownAction {
+    struct Named: Decodable {
+      let feature: String?
+      let action: JSONValue?
+    }
+    do {
+      let named = try JSONDecoder().decode(Named.self, from: json)
+      return UnknownAction(named.action ?? .null, of: named.feature ?? "store", text: entry.text)
+    } catch {
+      return UnknownAction(.text(entry.action), of: "store", text: entry.text)
+    }
+  }
+
+  fileprivate func parts(of entry: SavedEntry) throws -> [[Change]] {
+    struct Part: Decodable {
+      let changes: [Change]
+      /// Whether it is one of a group.
+      let isNested: Bool
+
+      init(from decoder: any Decoder) throws {
+        let isNested = try JSONKind(at: [], of: decoder) == .list
+        self.isNested = isNested
+        changes = isNested ? try [Change](from: decoder) : [try Change(from: decoder)]
+      }
+    }
+    let json = Data(entry.changes.utf8)
+    do {
+      let parts = try DocumentCoding.decoder.decode([Part].self, from: json)
+      return parts.contains(where: \.isNested)
+        ? parts.map(\.changes) : [parts.flatMap(\.changes)]
+    } catch {
+      throw ChangeError.unreadable(entry.number, DocumentError(describing: error, in: json))
+    }
+  }
+}
+
+/// The saved forms of actions that weren't saved yet: those that are sent again, or saved again on top of those of others,
+/// are encoded once.
+final class EncodedActions {
+  typealias Form = (text: String, json: String)
+
+  // With the actions, as those that are released leave their identifiers to others.
+  private var forms: [ObjectIdentifier: (action: any FeatureActionBox, form: Form)] = [:]
+
+  func form(of action: StoreAction, encode: () throws -> Form) rethrows -> Form {
+    guard case .feature(let box, _) = action.kind else { return try encode() }
+    if let known = forms[ObjectIdentifier(box)] { return known.form }
+    let form = try encode()
+    forms[ObjectIdentifier(box)] = (box, form)
+    return form
+  }
+}
+
+extension Change {
+  /// The change as JSON, as its coding has it.
+  fileprivate var savedJSON: String {
+    switch self {
+    case .value(let field, let old, let new):
+      "{\"field\":\"\(field)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
+    case .record(let list, let id, let edit):
+      "{\"list\":\"\(list)\",\"id\":\(id),\"position\":\(edit.position)"
+        + (edit.old.map { ",\"from\":\($0.savedJSON)" } ?? "")
+        + (edit.new.map { ",\"to\":\($0.savedJSON)" } ?? "") + "}"
+    case .state(let feature, let old, let new):
+      "{\"state\":\"\(feature)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
+    case .request(let feature, let name, let old, let new):
+      "{\"request\":\"\(feature).\(name)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
+    }
+  }
+}
+
+extension RequestState {
+  var savedJSON: String {
+    var members: [StateValue.Member] = []
+    if let latest = pending.last { members.append(.init(name: "pending", value: .integer(latest))) }
+    if pending.count > 1 {
+      members.append(
+        .init(name: "earlier", value: .list(pending.dropLast().map { .integer($0) })))
+    }
+    if let error { members.append(.init(name: "error", value: .text(error))) }
+    return StateValue.record(members).savedJSON
+  }
+}
+
+extension ChangeError {
+  fileprivate static func unreadable(_ number: Int, _ problem: DocumentError) -> Self {
+    Self(
+      "unreadable_change",
+      "What action \(number) changed can't be read: \(problem.message). It can't be undone.")
+  }
+}

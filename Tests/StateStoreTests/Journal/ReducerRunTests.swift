@@ -1,0 +1,195 @@
+import Testing
+
+@testable import StateStore
+
+/// A sum whose reducer counts its runs in a test.
+private enum Sum: Feature {
+  final class Runs: Sendable {
+    nonisolated(unsafe) var count = 0
+  }
+
+  /// Of the test that runs; its code runs on one thread.
+  @TaskLocal static var runs: Runs?
+
+  struct State: Codable, Equatable, Sendable {
+    var total = 0
+    var parts = RecordList<Part>()
+  }
+
+  struct Part: Record, FieldRecord {
+    let id: Int
+    var amount: Int
+
+    static let fields: [RecordField<Part>] = [.constant("id", \.id), .field("amount", \.amount)]
+  }
+
+  enum Action: Codable, Equatable, Sendable {
+    case add(id: Int, amount: Int)
+    case double(id: Int)
+    case remove(id: Int)
+  }
+
+  static let name = "sum"
+  static var initial: State { State() }
+  static let fields: [Field<Sum>] = [.value("total", \.total), .list("parts", \.parts)]
+
+  static func reduce(_ state: inout State, _ action: Action) throws {
+    runs?.count += 1
+    switch action {
+    case .add(let id, let amount):
+      try state.parts.append(Part(id: id, amount: amount))
+      state.total += amount
+    case .double(let id): state.parts.update(id: id) { $0.amount *= 2 }
+    case .remove(let id): state.parts.remove(id: id)
+    }
+  }
+}
+
+/// The same in a version whose reducer does something else.
+private enum OtherSum: Feature {
+  typealias State = Sum.State
+  typealias Action = Sum.Action
+
+  struct Refusal: Error {}
+
+  static let name = "sum"
+  static var initial: State { State() }
+  static let fields: [Field<OtherSum>] = [.value("total", \.total), .list("parts", \.parts)]
+
+  static func reduce(_ state: inout State, _ action: Action) throws {
+    guard case .add(_, let amount) = action else { throw Refusal() }
+    state.total -= amount
+  }
+}
+
+/// What actions changed is in the history: only new actions run a reducer.
+@Suite("The reducer")
+struct ReducerRunTests {
+  private let journal = InMemoryJournal()
+  private let schema: StoreSchema
+  private let otherSchema: StoreSchema
+
+  init() throws {
+    schema = try StoreSchema(features: [Sum.self])
+    otherSchema = try StoreSchema(features: [OtherSum.self])
+  }
+
+  private func session() throws -> JournaledSession {
+    try JournaledSession(schema, in: journal)
+  }
+
+  private func otherSession() throws -> JournaledSession {
+    try JournaledSession(otherSchema, in: journal)
+  }
+
+  private func act(in store: Store) throws {
+    for id in 1...3 { try store.send(.add(id: id, amount: id), to: Sum.self) }
+    try store.send(.double(id: 2), to: Sum.self)
+    try store.send(.remove(id: 1), to: Sum.self)
+  }
+
+  private func amounts(_ state: Sum.State) -> [Int] { state.parts.map(\.amount) }
+
+  @Test("runs once for each action, and not for undo, redo and jumps")
+  func travel() throws {
+    let runs = Sum.Runs()
+    try Sum.$runs.withValue(runs) {
+      let store = Store(schema)
+      try act(in: store)
+      let states = store.states
+      try store.undo(4)
+      #expect(amounts(store.state(of: Sum.self)) == [1])
+      try store.redo(2)
+      try store.jump(to: 0)
+      try store.jump(to: 5)
+      #expect(store.states == states)
+      _ = try store.history()
+    }
+    #expect(runs.count == 5)
+  }
+
+  @Test("doesn't run when a session is opened, and then undone and redone")
+  func reopening() throws {
+    let first = try session()
+    try act(in: first.store)
+    try first.save()
+    let runs = Sum.Runs()
+    try Sum.$runs.withValue(runs) {
+      let second = try session()
+      #expect(second.store.states == first.store.states)
+      try second.store.undo(5)
+      #expect(second.store.states == schema.initial)
+      try second.store.redo(5)
+      #expect(second.store.states == first.store.states)
+    }
+    #expect(runs.count == 0)
+  }
+
+  @Test("of another process is the only one that runs for its actions")
+  func following() throws {
+    let (first, other) = (try session(), try otherSession())
+    try act(in: first.store)
+    try first.save()
+    try other.reload()
+    #expect(other.store.state(of: OtherSum.self) == first.store.state(of: Sum.self))
+    try other.store.undo(2)
+    try other.save()
+    try first.reload()
+    #expect(amounts(first.store.state(of: Sum.self)) == [1, 2, 3])
+    try first.store.redo()
+    try first.save()
+    try other.reload()
+    #expect(amounts(other.store.state(of: OtherSum.self)) == [1, 4, 3])
+    #expect(try otherSession().store.state(of: OtherSum.self) == first.store.state(of: Sum.self))
+  }
+
+  @Test("runs again only for own actions that aren't saved when others have acted")
+  func rebase() throws {
+    let (first, other) = (try session(), try otherSession())
+    try act(in: first.store)
+    try first.save()
+    try other.reload()
+    try other.store.send(.add(id: 9, amount: 100), to: OtherSum.self)
+    try other.save()
+    let runs = Sum.Runs()
+    try Sum.$runs.withValue(runs) {
+      try first.store.send(.double(id: 2), to: Sum.self)
+      try first.save()
+    }
+    #expect(runs.count == 2)
+    #expect(first.store.state(of: Sum.self).total == 6 - 100)
+    #expect(amounts(first.store.state(of: Sum.self)) == [8, 3])
+  }
+
+  @Test("can be asked to repeat the history, which changes nothing, and says what it refuses")
+  func replayed() throws {
+    let first = try session()
+    try act(in: first.store)
+    try first.store.undo()
+    try first.save()
+    let store = try otherSession().store
+    let states = store.states
+    let replayed = try store.replayed()
+    #expect(replayed.count == 4)
+    #expect(replayed.refusals.map(\.number) == [4])
+    #expect(replayed.refusals.first?.reason is OtherSum.Refusal)
+    #expect(replayed.states.state(of: OtherSum.self, at: 0).total == -6)
+    #expect(store.states == states)
+    #expect(try first.store.replayed().states == first.store.states)
+  }
+
+  @Test("can be asked to repeat what it does again, as an action that can be undone")
+  func adopted() throws {
+    let first = try session()
+    try act(in: first.store)
+    try first.save()
+    let session = try otherSession()
+    let states = session.store.states
+    try session.store.send(.restore(session.store.replayed().states, source: nil))
+    try session.save()
+    #expect(try otherSession().store.state(of: OtherSum.self).total == -6)
+    let reopened = try otherSession()
+    try reopened.store.undo()
+    #expect(reopened.store.states == states)
+  }
+}
