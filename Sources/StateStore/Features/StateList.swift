@@ -151,8 +151,6 @@
   package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
   /// The greatest id of a record.
   let greatestID: @Sendable (AnyFeatureState) -> Int?
-  /// The encoded initial values of a record; nil if it has none.
-  let initialRecord: @Sendable () throws -> JSONValue?
   /// The error for an id that no record has.
   package let missing: @Sendable (_ id: Int) -> any Error
   /// The assignments of parts by scripts, by the indexes of the parts; nil for one that scripts can't assign.
@@ -165,7 +163,6 @@
     record: @escaping @Sendable (AnyFeatureState, Int) -> (any Record)?,
     part: @escaping @Sendable (AnyFeatureState, Int, Int) -> StateValue?,
     greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
-    initialRecord: @escaping @Sendable () throws -> JSONValue? = { nil },
     missing: (@Sendable (Int) -> any Error)? = nil, assignments: [PartAssignment]
   ) {
     var assigned: [PartAssignment?] = []
@@ -176,7 +173,6 @@
     self.assignments = assigned
     (self.id, self.position, self.contains) = (id, position, contains)
     (self.record, self.part, self.greatestID) = (record, part, greatestID)
-    self.initialRecord = initialRecord
     self.missing = missing ?? { RecordListError.notFound($0) }
   }
 
@@ -195,9 +191,7 @@
         }
       },
       greatestID: { FeatureState<F>.of($0).state[keyPath: path].greatestID },
-      initialRecord: {
-        try (Element.self as? any EvolvingRecord.Type).map { try JSONValue(encoding: $0.initial) }
-      }, missing: missing, assignments: assignments)
+      missing: missing, assignments: assignments)
   }
 
   /// The assignment of the part at an index; nil if scripts can't assign it.

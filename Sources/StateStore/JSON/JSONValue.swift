@@ -31,9 +31,7 @@ public enum JSONValue: Equatable, Sendable {
     }
   }
 
-  /// Renames a member of an object, if there is one of that name.
-  ///
-  /// An action is an object whose only member has the name of the action's case.
+  /// Renames a member of an object, if there is one of that name, such as a field in ``Feature/migrate(_:from:)``.
   public mutating func rename(_ name: String, to newName: String) {
     guard let value = self[name] else { return }
     self[name] = nil

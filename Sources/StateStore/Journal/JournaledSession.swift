@@ -61,9 +61,6 @@ public final class JournaledSession {
     let hasOtherShape: Bool
   }
 
-  /// The number of the last action in effect after the last write that the store has loaded.
-  package var savedPosition: Int { saved.history.position }
-
   /// The last write that the store has loaded.
   public private(set) var point: JournalPoint
   /// The store after that write.
@@ -359,8 +356,10 @@ extension StoreError {
 package struct JournalExchange: Sendable {
   /// The result of an exchange.
   package enum Outcome: Sendable {
-    /// Everything is in the journal; this is its last write.
+    /// The write is in the journal.
     case saved(JournalPoint)
+    /// There was nothing to save, and others have written nothing.
+    case unchanged
     /// Others have written; the write wasn't saved.
     case news(SessionNews)
     /// The whole session, as the journal doesn't have the last write that this process knows; nothing was saved.
@@ -393,7 +392,7 @@ package struct JournalExchange: Sendable {
   private func attempt() throws -> Outcome {
     guard !needsSession else { return .session(try journal.load(), isRestored: false) }
     switch try journal.exchange(write, after: point) {
-    case .saved(let point): return .saved(point)
+    case .saved(let point): return write == nil ? .unchanged : .saved(point)
     case .news(let news): return .news(news)
     case .outdated(let isRestored):
       return .session(try journal.load(), isRestored: isRestored)
@@ -461,6 +460,7 @@ extension JournaledSession {
       (saved, self.pending) = (pending.point, nil)
       encoded = EncodedActions()
       saved.history.common = saved.history.last
+    case .unchanged: break
     case .news(let news): reload(news)
     case .session(let session, let isRestored): try reload(session, isRestored: isRestored)
     }
