@@ -25,9 +25,7 @@ struct SessionSave {
   /// - Returns: What became of it.
   /// - Throws: `JournalError`.
   func run(after sequence: Int, _ id: UUID?) throws -> Result {
-    let entries = try RowArray.arrays(of: write.entries.map(EntryRow.init), size: \.size)
-    let changes = try RowArray.arrays(
-      of: write.changes.flatMap(FieldChangeRow.rows), size: \.size)
+    let (entries, changes) = try rows()
     if entries.count == 1, changes.count == 1 {
       let parameters = begin(after: sequence, id) + [entries[0].json, changes[0].json]
       return result(
@@ -44,10 +42,15 @@ struct SessionSave {
 
   /// As `run`, in a transaction of the caller's, which nobody is told of.
   func runInTransaction(after sequence: Int, _ id: UUID?) throws -> Result {
-    try run(
-      RowArray.arrays(of: write.entries.map(EntryRow.init), size: \.size),
-      RowArray.arrays(of: write.changes.flatMap(FieldChangeRow.rows), size: \.size),
-      after: sequence, id)
+    let (entries, changes) = try rows()
+    return try run(entries, changes, after: sequence, id)
+  }
+
+  private func rows() throws -> (entries: [RowArray], changes: [RowArray]) {
+    (
+      try RowArray.arrays(of: write.entries.map(EntryRow.init), size: \.size),
+      try RowArray.arrays(of: write.changes.flatMap(FieldChangeRow.rows), size: \.size)
+    )
   }
 
   private func run(

@@ -146,7 +146,7 @@ final class Database: @unchecked Sendable {
   }
 
   /// Takes the transaction in progress back, if any.
-  func rollBack() {
+  private func rollBack() {
     // SQLite itself has taken some failed transactions back. If this fails, closing the connection does it.
     if sqlite3_get_autocommit(connection) == 0 {
       sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)

@@ -34,10 +34,8 @@ struct SessionCopy {
     guard !to.isOpenElsewhere else { throw CommandError.sessionIsOpen(shown(target)) }
     for kind in schema.recordKinds { try reserveIdentifiers(of: kind, in: to, asIn: from) }
     var whole = session
-    let start = session.entries.first?.number ?? session.extent.first
-    if session.extent.first < start {
-      whole.entries =
-        try from.entries(session.extent.first...start - 1, at: session.point) + session.entries
+    if let numbers = session.omittedNumbers {
+      whole.entries = try from.entries(numbers, at: session.point) + session.entries
     }
     guard case .saved = try to.exchange(SessionWrite(copying: whole), after: found.point) else {
       throw CommandError.sessionExists(shown(target))

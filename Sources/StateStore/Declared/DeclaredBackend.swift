@@ -209,8 +209,9 @@ extension StateList.Log {
           .apply(unsafeDowncast(delta, to: ListDelta<DeclaredRecord>.self), isUndone: isUndone)
       },
       edits: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).edits { $0.stateValue } },
-      ids: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).ids },
-      lists: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).lists { $0.stateValue } },
+      savedChange: {
+        unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).savedChange { $0.stateValue }
+      },
       edit: {
         try DeclaredFeatureState.of($0).state.lists[place]
           .make($1) { try DeclaredRecord(from: $0, configuration: type.record) }

@@ -12,9 +12,6 @@ package struct ReloadedApp {
 
   /// The names of the features whose states `migrate` has converted.
   package var migrations: [String] { loaded.migrations }
-
-  /// The paths of what the app doesn't have any more.
-  package var gone: [String] { loaded.gone }
 }
 
 extension Store {

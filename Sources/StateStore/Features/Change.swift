@@ -64,9 +64,13 @@ extension StoreSchema {
     }
   }
 
+  private func savedField(at path: String) -> StateField? {
+    fields.first { $0.path == path && $0.isSaved }
+  }
+
   /// The list of records at a path, and the index of its feature; nil for one that the app doesn't have.
   private func list(at path: String) -> (index: Int, records: StateRecords, log: StateList.Log)? {
-    guard let field = fields.first(where: { $0.path == path }), let records = field.list?.records,
+    guard let field = savedField(at: path), let records = field.list?.records,
       let log = field.list?.log
     else { return nil }
     return (field.index, records, log)
@@ -97,8 +101,7 @@ extension StoreSchema {
   private func set(
     _ path: String, from old: JSONValue?, to new: JSONValue, in states: inout States
   ) throws -> Bool {
-    guard let field = fields.first(where: { $0.path == path }), let restore = field.restore
-    else { return false }
+    guard let field = savedField(at: path), let restore = field.restore else { return false }
     states.makeMutable(field.index)
     let box = states.slots[field.index]
     if let old, JSONValue(saved: field.value(in: box)) != old { throw ChangeError.changed(path) }
@@ -112,7 +115,7 @@ extension StoreSchema {
     guard let feature = feature(named: name), feature.backend.hasHiddenState else { return false }
     states.makeMutable(feature.index)
     let box = states.slots[feature.index]
-    if let old, try JSONValue(of: feature.backend.version(of: box, after: nil)) != old {
+    if let old, try feature.hiddenState(of: box) != old {
       throw ChangeError.changed(name)
     }
     let state = try new.decoded(with: self, feature.backend.decodeState)
@@ -223,7 +226,7 @@ extension StoreSchema {
       switch change {
       case .request: throw ChangeError.inseparable
       case .value(let path, _, _), .record(let path, _, _):
-        guard fields.first(where: { $0.path == path })?.type.hasSecrets != true else {
+        guard savedField(at: path)?.type.hasSecrets != true else {
           throw ChangeError.inseparable
         }
       case .state(let name, _, _):
@@ -276,8 +279,7 @@ extension StoreSchema {
         feature: feature.name, request.name, from: before ?? .initial, to: after ?? .initial)
     }
     if feature.backend.hasHiddenState {
-      let before = try JSONValue(of: feature.backend.version(of: old, after: nil))
-      let after = try JSONValue(of: feature.backend.version(of: new, after: nil))
+      let (before, after) = (try feature.hiddenState(of: old), try feature.hiddenState(of: new))
       if before != after { changes.append(.state(feature: feature.name, from: before, to: after)) }
     } else {
       // Not those that show the error of a request, whose state is one of the changes above.
@@ -291,25 +293,32 @@ extension StoreSchema {
   private func changes(
     by delta: AnyObject, of field: StateField, _ log: StateList.Log
   ) -> [Change] {
-    if let (old, new) = log.lists(delta) {
-      return [
-        .value(
-          field: field.path, from: .list(old.map { JSONValue(saved: $0) }),
-          to: .list(new.map { JSONValue(saved: $0) }))
-      ]
-    }
-    return switch log.edits(delta) {
+    switch log.savedChange(delta) {
     case nil: []
     case .edits(let edits):
-      zip(log.ids(delta), edits).map { id, edit in
-        .record(list: field.path, id: id, edit.mapped { JSONValue(saved: $0) })
+      edits.map { edit in
+        .record(
+          list: field.path, id: edit.firstElement.id,
+          edit.mapped { JSONValue(saved: $0.value) })
       }
-    case .replaced(let old, let new):
-      [
-        .value(
-          field: field.path, from: .list(old.map { JSONValue(saved: $0) }),
-          to: .list(new.map { JSONValue(saved: $0) }))
-      ]
+    case .whole(let old, let new):
+      [Change(of: field, from: .list(Array(old)), to: .list(Array(new)))]
+    }
+  }
+}
+
+extension Change {
+  /// The change of a whole value, or of all elements.
+  fileprivate init(of field: StateField, from old: StateValue, to new: StateValue) {
+    self = .value(field: field.path, from: JSONValue(saved: old), to: JSONValue(saved: new))
+  }
+}
+
+extension ListEdit {
+  /// The element before the edit or, if there was none, the one after it.
+  fileprivate var firstElement: Element {
+    switch self {
+    case .inserted(_, let element), .removed(_, let element), .changed(_, let element, _): element
     }
   }
 }
@@ -318,8 +327,7 @@ extension StateField {
   /// The change of the whole value, or of all elements; nil if it is the same.
   fileprivate func wholeChange(from old: AnyFeatureState, to new: AnyFeatureState) -> Change? {
     let (before, after) = (value(in: old), value(in: new))
-    guard before != after else { return nil }
-    return .value(field: path, from: JSONValue(saved: before), to: JSONValue(saved: after))
+    return before == after ? nil : Change(of: self, from: before, to: after)
   }
 }
 
@@ -329,11 +337,6 @@ extension JSONValue {
   /// The saved form of a value: of a secret, only whether there is one.
   init(saved value: StateValue) {
     self.init(value, secrets: { $0.isEmpty ? .text("") : .boolean(true) })
-  }
-
-  /// The stored form of a feature's state.
-  fileprivate init(of state: AnyFeatureState) throws {
-    self = try JSONValue(encoding: EncodedSlot(slot: state))
   }
 }
 

@@ -253,8 +253,11 @@ extension StoreSchema {
       FieldChange(
         feature.shapePath, (states.shapes[feature.name] ?? SavedShape(feature)).value),
     ]
-    if feature.backend.hasHiddenState { changes.append(try feature.hiddenState(of: box)) }
-    changes += try feature.requests.map { try feature.change(ofRequest: $0.name, in: box) }
+    if feature.backend.hasHiddenState {
+      changes.append(
+        FieldChange(feature.statePath, try feature.hiddenState(of: box).stateValue { $0 }))
+    }
+    changes += feature.requests.map { feature.change(ofRequest: $0.name, in: box) }
     for field in feature.fields where field.restore != nil {
       if let elements = field.list?.elements(box) {
         changes.append(
@@ -277,12 +280,14 @@ extension StoreSchema {
       let (before, after) = (old.slots[feature.index], new.slots[feature.index])
       guard before !== after else { continue }
       if feature.backend.hasHiddenState {
-        let change = try feature.hiddenState(of: after)
-        if try change != feature.hiddenState(of: before) { changes.append(change) }
+        let state = try feature.hiddenState(of: after)
+        if try state != feature.hiddenState(of: before) {
+          changes.append(FieldChange(feature.statePath, state.stateValue { $0 }))
+        }
       }
       for request in feature.requests
       where before.requests[request.name] != after.requests[request.name] {
-        changes.append(try feature.change(ofRequest: request.name, in: after))
+        changes.append(feature.change(ofRequest: request.name, in: after))
       }
       for field in feature.fields where field.restore != nil {
         guard let change = field.change(from: old, to: new) else { continue }
@@ -305,12 +310,18 @@ extension SchemaFeature {
   var versionPath: String { "\(name)#version" }
 
   /// The path of the state of a feature with properties that no field shows.
-  var statePath: String { "\(name)#state" }
+  var statePath: String { Self.statePath(of: name) }
+
+  fileprivate static func statePath(of feature: String) -> String { "\(feature)#state" }
 
   /// The path of the types of the saved values.
   var shapePath: String { "\(name)#shape" }
 
-  func path(ofRequest request: String) -> String { "\(name).\(request)#request" }
+  func path(ofRequest request: String) -> String { Self.path(ofRequest: request, of: name) }
+
+  fileprivate static func path(ofRequest request: String, of feature: String) -> String {
+    "\(feature).\(request)#request"
+  }
 
   /// The name of the field at a path, as `migrate` sees it; nil for a path that isn't one of the feature's fields.
   fileprivate func member(at path: String) -> String? {
@@ -323,17 +334,13 @@ extension SchemaFeature {
     member == name ? name : "\(name).\(member)"
   }
 
-  fileprivate func hiddenState(of box: AnyFeatureState) throws -> FieldChange {
-    let version = backend.version(of: box, after: nil)
-    return FieldChange(
-      statePath, try JSONValue(encoding: EncodedSlot(slot: version)).stateValue { $0 })
+  /// The stored form of a state without the records of its lists.
+  func hiddenState(of box: AnyFeatureState) throws -> JSONValue {
+    try JSONValue(encoding: EncodedSlot(slot: backend.version(of: box, after: nil)))
   }
 
-  fileprivate func change(ofRequest request: String, in box: AnyFeatureState) throws -> FieldChange
-  {
-    let state = box.requests[request] ?? .initial
-    return FieldChange(
-      path(ofRequest: request), try JSONValue(encoding: state).stateValue { $0 })
+  fileprivate func change(ofRequest request: String, in box: AnyFeatureState) -> FieldChange {
+    FieldChange(path(ofRequest: request), (box.requests[request] ?? .initial).stateValue)
   }
 }
 
@@ -407,9 +414,10 @@ extension SavedState {
     case .value(let path, _, .list(let elements)) where lists[path] != nil:
       lists[path] = elements.map(\.savedJSON)
     case .value(let path, _, let new): values[path] = new.savedJSON
-    case .state(let feature, _, let new): values["\(feature)#state"] = new.savedJSON
+    case .state(let feature, _, let new):
+      values[SchemaFeature.statePath(of: feature)] = new.savedJSON
     case .request(let feature, let name, _, let new):
-      values["\(feature).\(name)#request"] = new.savedJSON
+      values[SchemaFeature.path(ofRequest: name, of: feature)] = new.stateValue.savedJSON
     case .record(let path, _, let edit):
       var list = lists[path] ?? []
       let isThere = edit.position < list.count

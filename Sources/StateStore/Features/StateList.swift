@@ -37,13 +37,8 @@
     let apply: @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
     /// A change of this list in the form that observers get; nil if it changes nothing.
     let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
-    /// The ids of the records of a change's edits; empty for one that replaced the list.
-    let ids: @Sendable (_ delta: AnyObject) -> [Int]
-    /// The elements before and after a change that made most of them others; nil for another one.
-    let lists:
-      @Sendable (_ delta: AnyObject) -> (
-        old: ListElements<StateValue>, new: ListElements<StateValue>
-      )?
+    /// A change of this list in the form that is saved; nil if it changes nothing.
+    let savedChange: @Sendable (_ delta: AnyObject) -> SavedListChange?
     /// Makes an edit, whose record is decoded; it must be possible, except for a position of a new record after the end.
     let edit: @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void
     /// Moves a record to where it belongs in a list that is sorted.
@@ -55,17 +50,13 @@
       revert: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
       apply: @escaping @Sendable (AnyFeatureState, AnyObject, Bool) -> Void,
       edits: @escaping @Sendable (AnyObject) -> ListEdits<StateValue>?,
-      ids: @escaping @Sendable (AnyObject) -> [Int],
-      lists:
-        @escaping @Sendable (AnyObject) -> (
-          old: ListElements<StateValue>, new: ListElements<StateValue>
-        )?,
+      savedChange: @escaping @Sendable (AnyObject) -> SavedListChange?,
       edit: @escaping @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void,
       sort: @escaping @Sendable (AnyFeatureState, Int) throws -> Void = { _, _ in }
     ) {
       (self.start, self.end, self.revert) = (start, end, revert)
-      (self.apply, self.edits, self.ids) = (apply, edits, ids)
-      (self.lists, self.edit, self.sort) = (lists, edit, sort)
+      (self.apply, self.edits, self.savedChange) = (apply, edits, savedChange)
+      (self.edit, self.sort) = (edit, sort)
     }
   }
 
@@ -113,8 +104,9 @@
             .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
         },
         edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } },
-        ids: { unsafeDowncast($0, to: ListDelta<Element>.self).ids },
-        lists: { unsafeDowncast($0, to: ListDelta<Element>.self).lists { $0.stateValue } },
+        savedChange: {
+          unsafeDowncast($0, to: ListDelta<Element>.self).savedChange { $0.stateValue }
+        },
         edit: {
           try FeatureState<F>.of($0).state[keyPath: path]
             .make($1) { try Element(fromDocument: $0) }

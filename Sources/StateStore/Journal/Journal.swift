@@ -100,6 +100,14 @@ public struct SavedSession: Equatable, Sendable {
   }
 }
 
+extension SavedSession {
+  /// The numbers of the remembered entries that are left out; nil if none are.
+  package var omittedNumbers: ClosedRange<Int>? {
+    guard let first = entries.first?.number, extent.first < first else { return nil }
+    return extent.first...first - 1
+  }
+}
+
 /// What a session remembers of actions.
 public struct HistoryExtent: Equatable, Sendable {
   /// The number of the first action that is remembered, which the entries of a loaded session may leave out; one more than

@@ -58,7 +58,6 @@ public final class JournaledSession {
     let events: [JournalRecorder.Entry]
     let point: StoreSnapshot
     let omission: Omission
-    let hasOtherShape: Bool
   }
 
   /// The last write that the store has loaded.
@@ -73,11 +72,15 @@ public final class JournaledSession {
   package private(set) var needsSession = false
 
   /// What a journal lacks of a state.
-  private enum Omission {
-    /// The values at some paths, which are as initially.
-    case paths(Set<String>)
-    /// It has a state of earlier versions, which was converted.
-    case everything
+  fileprivate struct Omission {
+    /// The paths of values that are as initially.
+    var paths: Set<String> = []
+    /// Whether it has a state of earlier versions, which was converted.
+    var isEverything = false
+    /// Whether it is saved at once: such a state, or other types of what is saved.
+    var isUrgent = false
+
+    static let none = Omission()
   }
 
   /// Opens a session.
@@ -95,11 +98,11 @@ public final class JournaledSession {
     store.retention = Store.defaultHistoryLimit
     let session = try journal.load()
     let loaded = try Self.loaded(session, coding, in: journal)
-    (point, omission, saved) = (session.point, loaded.omission, loaded.point)
-    (gone, hasOtherShape) = (loaded.gone, loaded.hasOtherShape)
+    (point, saved) = (session.point, loaded.point)
+    (omission, gone) = (Omission(of: loaded.states), loaded.states.gone)
     store.restore(saved)
     store.author = journal.author
-    noteMigrations(loaded.migrations)
+    noteMigrations(loaded.states.migrations)
     store.recorder = recorder
     store.identifiers = JournalIdentifiers(journal)
     store.canBeAnsweredElsewhere = { [weak self] in self?.journal.isOpenElsewhere ?? false }
@@ -117,13 +120,8 @@ public final class JournaledSession {
 
   /// Whether there is something to save that can be saved now: during a trial or group of the store, nothing can.
   public var hasUnsavedEntries: Bool {
-    !(pending == nil && recorder.isEmpty && !isMigrated && !hasOtherShape) && !store.isTentative
+    !(pending == nil && recorder.isEmpty && !omission.isUrgent) && !store.isTentative
   }
-
-  /// Whether the types of what is saved are others now, which is saved at once.
-  private var hasOtherShape = false
-
-  private var isMigrated: Bool { if case .everything = lacking { true } else { false } }
 
   /// What the journal lacks of the state until a write is known to be there.
   private var lacking: Omission { pending?.omission ?? omission }
@@ -190,8 +188,7 @@ public final class JournaledSession {
     store.use(app)
     coding = app.coding
     saved = app.point
-    omission = Self.omission(of: app.loaded)
-    hasOtherShape = app.loaded.hasOtherShape
+    omission = Omission(of: app.loaded)
     recorder.removeAll()
   }
 }
@@ -201,10 +198,7 @@ public final class JournaledSession {
 extension JournaledSession {
   private struct Loaded {
     let point: StoreSnapshot
-    let omission: Omission
-    let migrations: [String]
-    let gone: [String]
-    let hasOtherShape: Bool
+    let states: StoreSchema.LoadedStates
   }
 
   private static func loaded(
@@ -220,12 +214,7 @@ extension JournaledSession {
       try journal.entries(numbers, at: session.point)
     }
     return Loaded(
-      point: StoreSnapshot(states: loaded.states, history: history), omission: omission(of: loaded),
-      migrations: loaded.migrations, gone: loaded.gone, hasOtherShape: loaded.hasOtherShape)
-  }
-
-  private static func omission(of loaded: StoreSchema.LoadedStates) -> Omission {
-    loaded.migrations.isEmpty ? .paths(loaded.missing) : .everything
+      point: StoreSnapshot(states: loaded.states, history: history), states: loaded)
   }
 
   private func noteMigrations(_ features: [String]) {
@@ -235,7 +224,7 @@ extension JournaledSession {
   /// Makes the changes of others, or finds that this needs the whole session.
   private func reload(_ news: SessionNews) {
     let before = store.point
-    let isMigrated = isMigrated || news.extent.migration != saved.history.barrier
+    let isMigrated = lacking.isEverything || news.extent.migration != saved.history.barrier
     store.restore(saved)
     do {
       guard !isMigrated else { throw StoreError.reloadNeeded }
@@ -280,10 +269,10 @@ extension JournaledSession {
     store.restore(loaded.point)
     store.markRemote(after: known)
     rebase(
-      from: before, at: session.point, omission: loaded.omission,
+      from: before, at: session.point, omission: Omission(of: loaded.states),
       Remote(
         entries: session.entries.filter { $0.number > known }, hasActed: true, numbers: nil,
-        isRestored: isRestored), loaded.migrations)
+        isRestored: isRestored), loaded.states.migrations)
   }
 
   private struct Remote {
@@ -338,6 +327,13 @@ extension JournaledSession {
       renumbering.note(entry.event, at: store.position)
     }
     return rejections
+  }
+}
+
+extension JournaledSession.Omission {
+  fileprivate init(of loaded: StoreSchema.LoadedStates) {
+    (paths, isEverything) = (loaded.missing, !loaded.migrations.isEmpty)
+    isUrgent = isEverything || loaded.hasOtherShape
   }
 }
 
@@ -411,10 +407,8 @@ extension JournaledSession {
   package func nextExchange(saving isSaving: Bool = true) throws -> JournalExchange {
     if pending == nil, isSaving, hasUnsavedEntries {
       pending = Pending(
-        write: try write(), events: recorder.entries, point: store.point, omission: omission,
-        hasOtherShape: hasOtherShape)
-      omission = .paths([])
-      hasOtherShape = false
+        write: try write(), events: recorder.entries, point: store.point, omission: omission)
+      omission = .none
       store.noteSaved()
       recorder.removeAll()
     }
@@ -429,21 +423,19 @@ extension JournaledSession {
 
   /// What the journal doesn't have yet.
   private func write() throws -> SessionWrite {
-    switch omission {
-    case .everything:
+    if omission.isEverything {
       return try coding.write(
         of: store.point, describing: store.describe, encoded,
         changes: store.schema.savedChanges(of: store.states), replacesState: true)
-    case .paths(let paths):
-      var changes = try store.schema.savedChanges(from: saved.states, to: store.states)
-      if !paths.isEmpty {
-        changes.removeAll { paths.contains($0.path) }
-        changes += try store.schema.savedChanges(of: store.states)
-          .filter { paths.contains($0.path) }
-      }
-      return try coding.write(
-        of: store.point, describing: store.describe, encoded, changes: changes)
     }
+    var changes = try store.schema.savedChanges(from: saved.states, to: store.states)
+    if !omission.paths.isEmpty {
+      changes.removeAll { omission.paths.contains($0.path) }
+      changes += try store.schema.savedChanges(of: store.states)
+        .filter { omission.paths.contains($0.path) }
+    }
+    return try coding.write(
+      of: store.point, describing: store.describe, encoded, changes: changes)
   }
 
   /// Whether outcomes can be applied: not during a trial or group of the store.
@@ -475,7 +467,7 @@ extension JournaledSession {
     guard let pending, !mayBeSaved else { return }
     recorder.putBack(pending.events)
     store.noteSaved(upTo: min(pending.point.history.common, store.point.history.common))
-    (omission, hasOtherShape) = (pending.omission, pending.hasOtherShape)
+    omission = pending.omission
     self.pending = nil
   }
 

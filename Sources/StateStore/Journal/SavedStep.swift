@@ -77,13 +77,10 @@ final class SavedStep: Sendable {
 
 /// Entries that were left out when a session was loaded: all are loaded when somebody needs one.
 final class SavedPage: Sendable {
-  private let numbers: ClosedRange<Int>
   private let load: @Sendable () throws -> [SavedEntry]
   private let entries = Mutex<[SavedEntry]?>(nil)
 
-  init(_ numbers: ClosedRange<Int>, load: @escaping @Sendable () throws -> [SavedEntry]) {
-    (self.numbers, self.load) = (numbers, load)
-  }
+  init(load: @escaping @Sendable () throws -> [SavedEntry]) { self.load = load }
 
   fileprivate func entry(_ number: Int) throws -> SavedEntry {
     let loaded = try entries.withLock { entries in
@@ -245,21 +242,23 @@ extension Change {
     case .state(let feature, let old, let new):
       "{\"state\":\"\(feature)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
     case .request(let feature, let name, let old, let new):
-      "{\"request\":\"\(feature).\(name)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
+      "{\"request\":\"\(feature).\(name)\",\"from\":\(old.stateValue.savedJSON),"
+        + "\"to\":\(new.stateValue.savedJSON)}"
     }
   }
 }
 
 extension RequestState {
-  var savedJSON: String {
+  /// The value that its coding encodes, with the members in the order of their names.
+  var stateValue: StateValue {
     var members: [StateValue.Member] = []
-    if let latest = pending.last { members.append(.init(name: "pending", value: .integer(latest))) }
     if pending.count > 1 {
       members.append(
         .init(name: "earlier", value: .list(pending.dropLast().map { .integer($0) })))
     }
     if let error { members.append(.init(name: "error", value: .text(error))) }
-    return StateValue.record(members).savedJSON
+    if let latest = pending.last { members.append(.init(name: "pending", value: .integer(latest))) }
+    return .record(members)
   }
 }
 

@@ -143,31 +143,23 @@ internal import Synchronization
 
   @inlinable init(_ content: Content) { self.content = content }
 
-  /// The ids of the records of the edits; empty if the list was replaced.
-  @inlinable var ids: [Int] {
-    let edits: [ListEdit<Int>]
-    switch content {
-    case .edits(let own): edits = own.map { $0.mapped(\.id) }
-    case .replacement(let old, let new):
-      guard case .edits(let found)? = new.edits(since: old, as: { $0.id }) else { return [] }
-      edits = found
+  /// The change in the form that is saved; nil if the lists are the same.
+  @inlinable func savedChange(
+    as form: @escaping @Sendable (Record) -> StateValue
+  ) -> SavedListChange? {
+    let identified: @Sendable (Record) -> SavedListChange.Element = {
+      SavedListChange.Element(id: $0.id, value: form($0))
     }
-    return edits.map { edit in
-      switch edit {
-      case .inserted(_, let id), .removed(_, let id), .changed(_, let id, _): id
+    switch content {
+    case .edits(let edits): return .edits(edits.map { $0.mapped(identified) })
+    case .replacement(let old, let new):
+      switch new.edits(since: old, as: identified) {
+      case nil: return nil
+      case .edits(let edits)? where 2 * edits.count <= old.count + new.count: return .edits(edits)
+      case .edits?, .replaced?:
+        return .whole(old: ListElements(old, form), new: ListElements(new, form))
       }
     }
-  }
-
-  /// Both lists, if most records differ; nil for a change of which the edits say more.
-  @inlinable func lists(
-    as form: @escaping @Sendable (Record) -> StateValue
-  ) -> (old: ListElements<StateValue>, new: ListElements<StateValue>)? {
-    guard case .replacement(let old, let new) = content,
-      case .edits(let edits)? = self.edits(as: form),
-      2 * edits.count > old.count + new.count
-    else { return nil }
-    return (ListElements(old, form), ListElements(new, form))
   }
 
   /// The change in the form that observers get; nil if the lists are the same.
@@ -179,6 +171,22 @@ internal import Synchronization
     case .replacement(let old, let new): new.edits(since: old, as: form)
     }
   }
+}
+
+/// How an action changed a list, in the form that is saved.
+@usableFromInline enum SavedListChange {
+  /// A record, with its id.
+  @usableFromInline struct Element: Sendable {
+    let id: Int
+    let value: StateValue
+
+    @usableFromInline init(id: Int, value: StateValue) { (self.id, self.value) = (id, value) }
+  }
+
+  /// The edits of a part of the records.
+  case edits([ListEdit<Element>])
+  /// Most records are others.
+  case whole(old: ListElements<StateValue>, new: ListElements<StateValue>)
 }
 
 // MARK: - Changes of actions

@@ -6,41 +6,51 @@ public import Foundation
 /// Actions are numbered from 1.
 struct UndoHistory {
   private struct Entry {
-    /// Nil for an action that was read from a journal, which its change has.
-    private let ownAction: StoreAction?
-    let delta: StateDelta
-    /// In seconds since the reference date: the layout of `Date` isn't known here, which makes copies slow.
-    private let ownSeconds: TimeInterval
-    var isRemote: Bool
-    /// The user and host that did it, empty if the journal doesn't say; nil for an action of this process.
-    private let ownAuthor: String?
-
-    init(
-      _ action: StoreAction, _ delta: StateDelta, seconds: TimeInterval, isRemote: Bool,
-      author: String?
-    ) {
-      (ownAction, self.delta, ownSeconds) = (action, delta, seconds)
-      (self.isRemote, ownAuthor) = (isRemote, author)
+    private enum Content {
+      /// In seconds since the reference date: the layout of `Date` isn't known here, which makes copies slow.
+      case own(StoreAction, StateDelta, seconds: TimeInterval)
+      /// It was read from a journal.
+      case saved(SavedStep)
     }
 
-    init(_ step: SavedStep, isRemote: Bool) {
-      (ownAction, delta, ownSeconds) = (nil, .saved(step, part: nil), 0)
-      (self.isRemote, ownAuthor) = (isRemote, nil)
+    private let content: Content
+    var isRemote = false
+
+    init(_ action: StoreAction, _ delta: StateDelta, seconds: TimeInterval) {
+      content = .own(action, delta, seconds: seconds)
+    }
+
+    init(_ step: SavedStep, isRemote: Bool = false) {
+      content = .saved(step)
+      self.isRemote = isRemote
     }
 
     /// The step of an action that was read from a journal; nil for another one.
-    var step: SavedStep? {
-      if ownAction == nil, case .saved(let step, _) = delta { step } else { nil }
+    var step: SavedStep? { if case .saved(let step) = content { step } else { nil } }
+
+    var action: StoreAction {
+      switch content {
+      case .own(let action, _, _): action
+      case .saved(let step): step.action
+      }
     }
 
-    var action: StoreAction { ownAction ?? step?.action ?? .reset }
+    var delta: StateDelta {
+      switch content {
+      case .own(_, let delta, _): delta
+      case .saved(let step): .saved(step, part: nil)
+      }
+    }
 
     var time: Date {
-      step?.shownEntry.time ?? Date(timeIntervalSinceReferenceDate: ownSeconds)
+      switch content {
+      case .own(_, _, let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+      case .saved(let step): step.shownEntry.time
+      }
     }
 
     /// The user and host that did it, empty if the journal doesn't say; nil for an action of this process.
-    var author: String? { step.map { $0.shownEntry.author ?? "" } ?? ownAuthor }
+    var author: String? { step.map { $0.shownEntry.author ?? "" } }
   }
 
   /// The number of the oldest actions that are forgotten at once: all processes forget the same ones.
@@ -112,14 +122,12 @@ struct UndoHistory {
 
   /// Appends an action that was done, forgets undone ones, and returns its number.
   ///
-  /// Its time is in seconds since the reference date. A remote action was done by another process while this one had
-  /// the session open.
+  /// Its time is in seconds since the reference date.
   @discardableResult
   mutating func append(
-    _ action: StoreAction, _ delta: StateDelta, at seconds: TimeInterval, isRemote: Bool = false,
-    author: String? = nil
+    _ action: StoreAction, _ delta: StateDelta, at seconds: TimeInterval
   ) -> Int {
-    append(Entry(action, delta, seconds: seconds, isRemote: isRemote, author: author))
+    append(Entry(action, delta, seconds: seconds))
     return position
   }
 
@@ -164,18 +172,12 @@ extension UndoHistory {
     self.init(limit: limit)
     retention = limit
     offset = session.extent.first - 1
-    let start = session.entries.first?.number ?? session.extent.first
-    if offset + 1 < start {
-      let numbers = offset + 1...start - 1
-      let page = SavedPage(numbers) { try load(numbers) }
+    if let numbers = session.omittedNumbers {
+      let page = SavedPage { try load(numbers) }
       entries.reserveCapacity(numbers.count + session.entries.count)
-      for number in numbers {
-        entries.append(Entry(SavedStep(number, of: page, coding), isRemote: false))
-      }
+      for number in numbers { entries.append(Entry(SavedStep(number, of: page, coding))) }
     }
-    for entry in session.entries {
-      entries.append(Entry(SavedStep(entry, coding), isRemote: false))
-    }
+    for entry in session.entries { entries.append(Entry(SavedStep(entry, coding))) }
     position = session.extent.position
     common = last
     barrier = session.extent.migration
@@ -213,7 +215,7 @@ extension UndoHistory {
     }
   }
 
-  /// Replaces the last action, which has converted the states from other types, by one before which nothing is undone.
+  /// Makes the last action, which has converted the states from other types, the one before which nothing is undone.
   mutating func setBarrier() { barrier = position }
 
   /// The same actions for another schema, in their saved form.

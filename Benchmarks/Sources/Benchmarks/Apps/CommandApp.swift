@@ -24,7 +24,7 @@ struct CommandApp {
     self.savedSession = savedSession
   }
 
-  /// Does what the command does for a script: runs it, saves the session at its end, and compacts its journal.
+  /// Does what the command does for a script: runs it, and saves the session at its end.
   ///
   /// - Parameter source: the script.
   /// - Returns: how long it took.
