@@ -14,7 +14,6 @@ public final class PostgresJournal: SharedJournal {
   public let author: String? = PostgresJournal.userAndHost
 
   private let programName: String
-  private let views: SessionViews
   private let place: PostgresAddress
   /// Locked during each call, also while it waits for entries.
   private let storage: Mutex<Storage>
@@ -24,6 +23,9 @@ public final class PostgresJournal: SharedJournal {
   private let pipe: WakePipe
 
   private struct Storage {
+    var views: SessionViews
+    /// Whether the database has the views.
+    var hasViews = false
     /// Nil until it is needed, and after an error of the connection.
     var database: SessionDatabase?
     /// The id of the session on the server, and its identity; nil until it is found or created, or if it is lost.
@@ -54,17 +56,29 @@ public final class PostgresJournal: SharedJournal {
   init(of schema: StoreSchema, program: Program, at place: PostgresAddress) throws {
     self.place = place
     programName = program.name
-    views = SessionViews(schema, program: program.name)
-    storage = Mutex(Storage())
+    storage = Mutex(Storage(views: SessionViews(schema, program: program.name)))
     pipe = try WakePipe()
     isReadOnlyRole.store(try access { _, database, _ in database.isReadOnly }, ordering: .relaxed)
   }
 
   /// The session's address, without its password.
-  public var address: String { place.shown }
+  public var location: String { place.shown }
 
-  /// Whether the role could only read when the session was opened.
-  public var isReadOnly: Bool { isReadOnlyRole.load(ordering: .relaxed) }
+  /// True.
+  public var isRemote: Bool { true }
+
+  /// That the role could only read when the session was opened; else nil.
+  public var writeFailure: JournalError? { isReadOnly ? .readOnly(location) : nil }
+
+  private var isReadOnly: Bool { isReadOnlyRole.load(ordering: .relaxed) }
+
+  /// Makes views that show the values of other features, when the session is next used.
+  public func use(_ schema: StoreSchema) {
+    storage.withLock {
+      $0.views = SessionViews(schema, program: programName)
+      $0.hasViews = false
+    }
+  }
 
   /// The user and the host of this process, such as "anna@laptop".
   private static var userAndHost: String {
@@ -80,7 +94,7 @@ public final class PostgresJournal: SharedJournal {
     try access { storage, database, session in
       try database.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
         guard let news = try news(since: nil, session, database)?.news else {
-          throw JournalError.lost(address)
+          throw JournalError.lost(location)
         }
         storage.identity = news.point.session
         return SavedSession(
@@ -186,7 +200,7 @@ public final class PostgresJournal: SharedJournal {
 
   private func damage(_ reason: String) -> JournalError {
     .damaged(
-      address, reason: "\(reason). Nothing was changed; restore a backup, or name another session")
+      location, reason: "\(reason). Nothing was changed; restore a backup, or name another session")
   }
 
   // MARK: - Writing
@@ -200,7 +214,7 @@ public final class PostgresJournal: SharedJournal {
     }
     return try self.write { storage, database, session in
       guard storage.identity ?? point.session == point.session else {
-        throw JournalError.replaced(address)
+        throw JournalError.replaced(location)
       }
       let save = SessionSave(
         database: database, session: session, write: write, author: author)
@@ -222,14 +236,14 @@ public final class PostgresJournal: SharedJournal {
     guard let (news, hasPoint) = try news(since: point, session, database) else {
       throw lost(&storage)
     }
-    guard news.point.session == point.session else { throw JournalError.replaced(address) }
+    guard news.point.session == point.session else { throw JournalError.replaced(location) }
     if news.point == point { return .saved(point) }
     return hasPoint ? .news(news) : .outdated(isRestored: true)
   }
 
   private func lost(_ storage: inout Storage) -> JournalError {
     storage.session = nil
-    return .lost(address)
+    return .lost(location)
   }
 
   /// Writes a whole session again that was deleted: by its name or, if that is taken, by one that all its processes use.
@@ -252,11 +266,11 @@ public final class PostgresJournal: SharedJournal {
           return nil
         }
         storage.session = try find(point.session, database)
-        guard let session = storage.session else { throw JournalError.busy(address) }
+        guard let session = storage.session else { throw JournalError.busy(location) }
         try database.run(script: "UNLISTEN *; SELECT pg_advisory_unlock_all();")
         try listen(database, session)
         if let name {
-          note("\(address): the session was deleted; it continues as the session '\(name)'")
+          note("\(location): the session was deleted; it continues as the session '\(name)'")
         }
       }
     }
@@ -271,7 +285,7 @@ public final class PostgresJournal: SharedJournal {
       let save = SessionSave(
         database: database, session: session, write: whole, author: author)
       guard case .saved = try save.runInTransaction(after: point.sequence - 1, nil) else {
-        throw JournalError.busy(address)
+        throw JournalError.busy(location)
       }
     }
     for (kind, next) in storage.identifiers {
@@ -293,7 +307,7 @@ public final class PostgresJournal: SharedJournal {
     return try write { storage, database, session in
       let rows = try database.run(
         "SELECT journal_reserve($1, $2, $3)", "\(session)", kind.name, "\(count)")
-      guard let next = rows.first?.integer(0) else { throw JournalError.lost(address) }
+      guard let next = rows.first?.integer(0) else { throw JournalError.lost(location) }
       storage.identifiers[kind.name] = next
       return (next - count)...(next - 1)
     }
@@ -369,6 +383,10 @@ extension PostgresJournal {
     try storage.withLock { storage in
       try connected(&storage) { storage, database in
         let session = try openSession(&storage, database)
+        if !storage.hasViews, !database.isReadOnly {
+          try storage.views.makeIfNeeded(in: database)
+          storage.hasViews = true
+        }
         return try body(&storage, database, session)
       }
     }
@@ -381,7 +399,7 @@ extension PostgresJournal {
     // A connection that was made while nobody could write: a new one may find that it can.
     storage.withLock { if !isReadOnly, $0.database?.isReadOnly == true { $0.database = nil } }
     return try access { storage, database, session in
-      guard !database.isReadOnly else { throw JournalError.readOnly(address) }
+      guard !database.isReadOnly else { throw JournalError.readOnly(location) }
       return try body(&storage, database, session)
     }
   }
@@ -410,7 +428,7 @@ extension PostgresJournal {
   /// The id of the session, which is found by its name once, and created if it is missing.
   private func openSession(_ storage: inout Storage, _ database: SessionDatabase) throws -> Int {
     if let session = storage.session { return session }
-    guard storage.identity == nil else { throw JournalError.lost(address) }
+    guard storage.identity == nil else { throw JournalError.lost(location) }
     func find() throws -> Int? {
       try database.run(
         "SELECT id FROM sessions WHERE program = $1 AND name = $2", programName, place.session
@@ -420,7 +438,8 @@ extension PostgresJournal {
     if session == nil {
       guard !database.isReadOnly else {
         throw JournalError.refused(
-          address, reason: "there is no session '\(place.session)', and this role may not create it"
+          location,
+          reason: "there is no session '\(place.session)', and this role may not create it"
         )
       }
       try database.run(
@@ -430,10 +449,9 @@ extension PostgresJournal {
         """, programName, place.session)
       session = try find()
     }
-    guard let session else { throw JournalError.busy(address) }
+    guard let session else { throw JournalError.busy(location) }
     storage.session = session
     try listen(database, session)
-    if !database.isReadOnly { try views.makeIfNeeded(in: database) }
     return session
   }
 

@@ -11,34 +11,36 @@ import Synchronization
 ///
 /// A failed call changes nothing, and a later one reopens the file. The journal is safe to use from several threads;
 /// they wait for each other.
-public final class SQLiteJournal: Journal {
+public final class SQLiteJournal: SharedJournal {
   /// The absolute path of the file.
   public let path: String
 
-  private let format: StateFileFormat
   private let busyTimeout: TimeInterval
-  private let storage = Mutex(Storage())
+  private let storage: Mutex<Storage>
+  /// Signaled to end a wait for entries.
+  private let isWoken = DispatchSemaphore(value: 0)
+
+  /// The time between two looks at the file for what others have written.
+  private static let lookInterval = Duration.milliseconds(200)
 
   /// After one write has waited in vain, others don't wait for this long.
   private static let busyInterval = Duration.seconds(30)
 
   private struct Storage {
+    var format: StateFileFormat
     /// Nil until the file is opened, and after an error, because the file may be a different one then.
     var database: StateDatabase?
     /// The file that was removed, whose entries may still be needed to write it again.
     var removed: StateDatabase?
-    /// Whether the session was loaded or written: its file isn't made again as that of an empty session.
-    var isKnown = false
+    /// The last write that this journal has met; with one, the file isn't made again as that of an empty session.
+    var point: JournalPoint?
     /// The next identifiers after those that this journal has reserved.
     var identifiers: [String: Int] = [:]
-    /// The number of seconds that writes wait for others, unless one has recently waited in vain; nil for the
-    /// default.
-    var waitingTime: TimeInterval?
     /// When a write last waited in vain.
     var lastBusy: ContinuousClock.Instant?
     /// The number of seconds that the next write waits; nil for the default.
     var currentWaitingTime: TimeInterval? {
-      lastBusy.map { .now - $0 < SQLiteJournal.busyInterval } ?? false ? 0 : waitingTime
+      lastBusy.map { .now - $0 < SQLiteJournal.busyInterval } ?? false ? 0 : nil
     }
     var notices: [String] = []
     var writeFailure: JournalError?
@@ -57,7 +59,7 @@ public final class SQLiteJournal: Journal {
   public init(
     of schema: StoreSchema, program: Program, path: String, busyTimeout: TimeInterval = 5
   ) throws {
-    format = StateFileFormat(schema, program)
+    storage = Mutex(Storage(format: StateFileFormat(schema, program)))
     self.busyTimeout = busyTimeout
     self.path = FileSystem.resolved(path)
     do {
@@ -95,13 +97,13 @@ public final class SQLiteJournal: Journal {
             point: try tables.point(), state: try StateTables(database).state(),
             entries: try tables.lastEntries(), extent: try tables.extent())
         }
-        storage.isKnown = true
+        storage.point = session.point
         return session
       }
     } catch let error as JournalError where error.kind == .unwritable && !hasContent {
       return SavedSession(
-        point: .beginning(of: format.newIdentity), state: SavedState(), entries: [],
-        extent: HistoryExtent())
+        point: .beginning(of: storage.withLock(\.format.newIdentity)), state: SavedState(),
+        entries: [], extent: HistoryExtent())
     }
   }
 
@@ -132,25 +134,26 @@ public final class SQLiteJournal: Journal {
   public func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
     guard let write else {
       return try access { storage, database in
-        let answer = try database.read { try reply(to: nil, after: point, SessionTables($0)) }
-        storage.isKnown = true
-        return answer
+        try database.read { try reply(to: nil, after: point, SessionTables($0), &storage) }
       }
     }
     return try self.write { storage, database in
-      let answer = try reply(to: write, after: point, SessionTables(database))
-      storage.isKnown = true
-      return answer
+      try reply(to: write, after: point, SessionTables(database), &storage)
     }
   }
 
   private func reply(
-    to write: SessionWrite?, after point: JournalPoint, _ tables: SessionTables
+    to write: SessionWrite?, after point: JournalPoint, _ tables: SessionTables,
+    _ storage: inout Storage
   ) throws -> JournalReply {
     let last = try tables.point()
+    storage.point = last
     guard last.session == point.session else { throw JournalError.replaced(path) }
     if last == point {
-      return .saved(try write.map { try tables.save($0) } ?? last)
+      guard let write else { return .saved(last) }
+      let new = try tables.save(write)
+      storage.point = new
+      return .saved(new)
     }
     if let write, let sequence = try tables.sequence(of: write.id) {
       return .saved(JournalPoint(session: point.session, sequence: sequence, write: write.id))
@@ -166,14 +169,15 @@ public final class SQLiteJournal: Journal {
 
   /// Writes a whole session to a new file, where its file was removed.
   public func restore(_ write: SessionWrite, at point: JournalPoint) throws {
-    storage.withLock { $0.isKnown = false }
+    storage.withLock { $0.point = nil }
     try self.write { storage, database in
       let tables = SessionTables(database)
+      let format = storage.format
       // Another process may have been faster.
       guard try tables.point() == .beginning(of: format.newIdentity) else { return }
       try tables.save(write, at: point)
       try tables.setIdentifiers(storage.identifiers)
-      (storage.isKnown, storage.removed) = (true, nil)
+      (storage.point, storage.removed) = (point, nil)
       storage.notices.append("\(path): the file was removed. The session is written again.")
     }
   }
@@ -200,19 +204,46 @@ public final class SQLiteJournal: Journal {
 }
 
 extension SQLiteJournal {
-  /// Lets writes wait for others again, even if one has waited in vain in the last half minute.
-  public func waitAgain() {
-    storage.withLock { $0.lastBusy = nil }
+  /// The path of the file.
+  public var location: String { path }
+
+  /// False.
+  public var isRemote: Bool { false }
+
+  /// Opens the file again when it is next used, with views that show the values of other features.
+  public func use(_ schema: StoreSchema) {
+    storage.withLock {
+      $0.format = $0.format.showing(schema)
+      $0.database = nil
+    }
   }
 
-  /// Calls a closure whose writes wait at most a number of seconds for other writers.
-  public func waiting<Result>(
-    atMost seconds: TimeInterval, _ body: () throws -> Result
-  ) rethrows -> Result {
-    storage.withLock { $0.waitingTime = seconds }
-    defer { storage.withLock { $0.waitingTime = nil } }
-    return try body()
+  /// Waits until another process has written, which is looked for now and then, or until ``wake()`` is called.
+  public func waitForEntries(atMost time: Duration) -> Bool {
+    let end = ContinuousClock.now + time
+    while true {
+      let pause = min(Self.lookInterval, end - .now)
+      guard pause > .zero, isWoken.wait(timeout: .now() + pause / .seconds(1)) == .timedOut else {
+        return false
+      }
+      if mayHaveNews { return true }
+    }
   }
+
+  /// Whether the last write isn't the one that this journal has met; true if that can't be determined.
+  private var mayHaveNews: Bool {
+    do {
+      return try access { storage, database in
+        try database.read { try SessionTables($0).point() } != storage.point
+      }
+    } catch {
+      // The next exchange reports the error.
+      return true
+    }
+  }
+
+  /// Ends the current wait for entries, or the next one.
+  public func wake() { isWoken.signal() }
 
   /// Closes the file until it is used again.
   public func close() {
@@ -267,13 +298,13 @@ extension SQLiteJournal {
   private func database(_ storage: inout Storage) throws -> StateDatabase {
     let hasContent = hasContent
     if let database = storage.database, database.isInPlace, hasContent { return database }
-    if storage.isKnown, !hasContent {
+    if storage.point != nil, !hasContent {
       storage.removed = storage.removed ?? storage.database
       storage.database = nil
       throw JournalError.lost(path)
     }
     storage.database = nil
-    let (database, notice) = try StateDatabase.open(path, format, busyTimeout: busyTimeout)
+    let (database, notice) = try StateDatabase.open(path, storage.format, busyTimeout: busyTimeout)
     storage.database = database
     if let notice { storage.notices.append(notice) }
     return database

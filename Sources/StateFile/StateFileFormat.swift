@@ -15,12 +15,16 @@ struct StateFileFormat: Sendable {
   let program: Program
   let views: StateViews
   /// The identity of a new session.
-  let newIdentity = UUID()
+  let newIdentity: UUID
 
-  init(_ schema: StoreSchema, _ program: Program) {
-    self.schema = schema
-    self.program = program
+  init(_ schema: StoreSchema, _ program: Program, newIdentity: UUID = UUID()) {
+    (self.schema, self.program, self.newIdentity) = (schema, program, newIdentity)
     views = StateViews(schema)
+  }
+
+  /// The same format with views that show the values of other features.
+  func showing(_ schema: StoreSchema) -> Self {
+    Self(schema, program, newIdentity: newIdentity)
   }
 
   /// Refuses a file of another program or of a newer version, and leaves it and everything beside it unchanged.

@@ -94,7 +94,6 @@ struct SessionCheck {
     let other = try JournaledSession(schema, in: place.open(schema))
     // Nothing is saved.
     other.onAutosaveDue = {}
-    defer { withExtendedLifetime(other) {} }
     let reopened = other.store
     let (found, expected) = (reopened.reachable, store.reachable)
     #expect(found == expected, "reopened: \(step)")

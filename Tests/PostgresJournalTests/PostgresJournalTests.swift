@@ -416,7 +416,7 @@ struct PostgresJournalTests {
       #expect(error?.kind == .unwritable)
       try await database.query(giving)
       #expect(try journal.save(.notes(index + 1, after: index)).sequence == index + 1)
-      #expect(!journal.isReadOnly)
+      #expect(journal.writeFailure == nil)
     }
   }
 
@@ -428,7 +428,7 @@ struct PostgresJournalTests {
     try await database.query(
       "CREATE ROLE \(role) LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(role)")
     let reader = try database.open(user: role)
-    #expect(reader.isReadOnly && !journal.isReadOnly)
+    #expect(reader.writeFailure == .readOnly(reader.location) && journal.writeFailure == nil)
     let point = try reader.load().point
     #expect(point.sequence == 1)
     try journal.save(.notes(2, after: 1))

@@ -196,14 +196,11 @@ struct RunCommand: AppCommand {
   @MainActor
   private func openSession(
     of console: Console, in environment: [String: String]
-  ) throws -> (any SessionStorage)? {
+  ) throws -> Session? {
     guard !ephemeral else { return nil }
     if let state = state ?? environment[console.variable("STATE")], !state.isEmpty {
-      if let server = try console.server(at: state) {
-        return try openingLimits.enforced { try SharedSession(on: server, of: console) }
-      }
-      let path = try UserFiles.expanding(state)
-      return try openingLimits.enforced { try SessionFile(path: path, of: console) }
+      let place = try Self.place(state, console)
+      return try openingLimits.enforced { try Session(at: place, of: console) }
     }
     // Code and scripts start with a new session, so that each run does the same.
     guard !hasCode, shouldOpenPrompt else { return nil }
@@ -213,7 +210,7 @@ struct RunCommand: AppCommand {
       Diagnostics.note("\(earlier) is a session of an earlier version: --state opens it")
     }
     do {
-      return try openingLimits.enforced { try SessionFile(path: path, of: console) }
+      return try openingLimits.enforced { try Session(at: path, of: console) }
     } catch {
       Diagnostics.report(error)
       Diagnostics.note(

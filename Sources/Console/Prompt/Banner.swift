@@ -8,14 +8,14 @@ import StateStore
 enum Banner {
   /// The program's name and how to begin; in a session that continues, also its last action.
   static func lines(
-    of console: Console, for app: ScriptedApp, in session: (any SessionStorage)?
+    of console: Console, for app: ScriptedApp, in session: Session?
   ) throws -> [StyledText] {
     var lines = [
       title(of: console),
       StyledText(
         "help() lists the modules, .help the commands; Tab completes, Ctrl-D leaves.", .dim),
     ]
-    if session is SharedSession, let session {
+    if let session, session.isRemote {
       lines.append(StyledText("The session is shared: \(session.location.printable)", .dim))
     }
     if session != nil, let last = app.store.lastAction {

@@ -221,7 +221,6 @@ final class Prompt {
         // Cancelled: the input is complete.
         return
       }
-      interpreter.session?.reload()
       reloadChangedApp()
       showFailures()
     }

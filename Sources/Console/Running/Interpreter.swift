@@ -18,7 +18,7 @@ final class Interpreter {
   private let isSandboxed: Bool
 
   /// Where the session is kept; nil if it is in memory only.
-  let session: (any SessionStorage)?
+  let session: Session?
 
   /// Shows the user a message of the command.
   var notify: (String) -> Void = Diagnostics.note {
@@ -43,7 +43,7 @@ final class Interpreter {
   /// A prompt describes all of the app's modules, for help and completion; a script those that it uses.
   init(
     of console: Console, _ options: ServiceOptions, timeLimit: Double?,
-    _ codeLimits: DeclaredApp.Limits, session: (any SessionStorage)?, forPrompt isForPrompt: Bool
+    _ codeLimits: DeclaredApp.Limits, session: Session?, forPrompt isForPrompt: Bool
   ) throws {
     self.console = console
     self.codeLimits = codeLimits
@@ -279,7 +279,7 @@ final class Interpreter {
     let reloaded = try app.store.reloaded(with: new.schema.get())
     let modules = try app.reloadedModules(new.modules)
     if let session {
-      try session.use(reloaded, of: console.program)
+      try session.use(reloaded)
     } else {
       app.store.use(reloaded)
     }

@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
   private let interrupter: LuaInterrupter
   /// Stops the code of the app's files.
   private let appInterrupter: Mutex<LuaInterrupter?>
-  private let session: (any SessionStorage)?
+  private let session: Session?
   /// The time that code may take; nil if only a signal stops it.
   private let timeLimit: Duration?
   private let wakePipe: WakePipe
@@ -39,7 +39,7 @@ final class Watchdog: Sendable {
   /// Starts to watch the code of scripts, and that of an app's files.
   init(
     stopping interrupter: LuaInterrupter, _ appInterrupter: LuaInterrupter? = nil,
-    session: (any SessionStorage)?, timeLimit: Duration?
+    session: Session?, timeLimit: Duration?
   ) throws {
     self.interrupter = interrupter
     self.appInterrupter = Mutex(appInterrupter)
@@ -97,7 +97,7 @@ final class Watchdog: Sendable {
     }
   }
 
-  private func saveAtExit(_ session: any SessionStorage) -> Bool {
+  private func saveAtExit(_ session: Session) -> Bool {
     do {
       try session.saveAtExit()
       return true
@@ -187,7 +187,7 @@ final class Watchdog: Sendable {
     stop.code == .interrupted ? Diagnostics.interruption.rawValue : EXIT_FAILURE
   }
 
-  private static func ending(_ session: (any SessionStorage)?, _ isSaved: Bool) -> String {
+  private static func ending(_ session: Session?, _ isSaved: Bool) -> String {
     if session == nil { return "" }
     return isSaved ? "; the session is saved" : "; changes since the last save are lost"
   }

@@ -1,5 +1,4 @@
 import Platform
-import StateFile
 import StateStore
 
 /// A copy of a session in another place: from a file to a server, the other way round, or between two of a kind.
@@ -20,12 +19,12 @@ struct SessionCopy {
       } else { FileSystem.kind(of: source) == .file }
     guard exists else { throw CommandError.noSession(shown(source)) }
     let schema = try console.schema.get()
-    let from = try journal(at: source, schema)
+    let from = try console.journal(at: source, schema)
     let session = try from.load()
     guard session.point.sequence > 0 || !session.entries.isEmpty || !session.state.isEmpty else {
       throw CommandError.noSession(shown(source))
     }
-    let to = try journal(at: target, schema)
+    let to = try console.journal(at: target, schema)
     let found = try to.load()
     guard found.point.sequence == 0, found.entries.isEmpty, found.state.isEmpty else {
       throw CommandError.sessionExists(shown(target))
@@ -41,11 +40,6 @@ struct SessionCopy {
       throw CommandError.sessionExists(shown(target))
     }
     return whole.entries.count
-  }
-
-  private func journal(at place: String, _ schema: StoreSchema) throws -> any Journal {
-    if let server = try console.server(at: place) { return try server.journal(of: schema) }
-    return try SQLiteJournal(of: schema, program: console.program, path: place)
   }
 
   /// Reserves the identifiers that a session has used, so that its copy doesn't use those of removed records again.

@@ -37,7 +37,7 @@ final class SharedIdentifiers: IdentifierSource {
   }
 
   private let reserves: Mutex<Reserves>
-  private let worker: Mutex<JournalWorker>
+  private let thread: JournalThread
   /// The identifier before the first of this process's own range.
   private let privateStart: Int
 
@@ -51,15 +51,20 @@ final class SharedIdentifiers: IdentifierSource {
   private static let retryInterval = Duration.seconds(1)
 
   /// The kind of the numbers of processes.
-  static let process = IdentifierKind("#process")
+  private static let process = IdentifierKind("#process")
 
   /// Makes a source.
   ///
   /// - Parameters:
-  ///   - worker: Reserves identifiers.
-  ///   - process: The number of this process, which no other one has in this session.
-  init(_ worker: JournalWorker, process: Int) {
-    self.worker = Mutex(worker)
+  ///   - thread: Reserves identifiers.
+  ///   - journal: The journal of the thread, which isn't started yet.
+  /// - Throws: `JournalError`.
+  init(_ thread: JournalThread, of journal: any SharedJournal) throws {
+    self.thread = thread
+    // No other process has the same number in this session.
+    let process =
+      try journal.writeFailure == nil
+      ? journal.reserveIdentifiers(1, of: Self.process).lowerBound : 1
     privateStart = process * 1_000_000
     // Request identifiers must differ between processes, but are never shown: each process starts at a random one.
     reserves = Mutex(Reserves(nextRequest: Int.random(in: 1...(1 << 52))))
@@ -78,9 +83,6 @@ final class SharedIdentifiers: IdentifierSource {
     waitForAnswer(kind)
     return take(kind) ?? takePrivate(kind)
   }
-
-  /// Lets another thread reserve identifiers from now on.
-  func use(_ worker: JournalWorker) { self.worker.withLock { $0 = worker } }
 
   /// Keeps some identifiers in stock from now on, so that a prompt seldom waits for them.
   func prepareForPrompt(_ kinds: [IdentifierKind]) {
@@ -145,7 +147,7 @@ final class SharedIdentifiers: IdentifierSource {
       return reserve.size
     }
     guard let size else { return }
-    worker.withLock(\.self).reserve(size, of: kind, from: least) { [weak self] range in
+    thread.reserve(size, of: kind, from: least) { [weak self] range in
       self?.receive(range, of: kind)
     }
   }

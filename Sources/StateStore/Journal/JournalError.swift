@@ -83,7 +83,9 @@ public struct JournalError: CodedError, Equatable {
 
   /// The role that the session's server knows may only read.
   public static func readOnly(_ address: String) -> Self {
-    Self(.unwritable, "\(address): read-only: this role may not write the session.")
+    Self(
+      .unwritable,
+      "\(address): read-only: this role may not write, so your changes stay in this process")
   }
 
   /// The session's server refuses what was asked of it.

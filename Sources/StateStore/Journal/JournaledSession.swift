@@ -42,7 +42,7 @@ public final class JournaledSession {
   /// Called when saving in the background is due; unless it is replaced, this thread saves.
   package var onAutosaveDue: () -> Void = {}
 
-  private var journal: any Journal
+  private let journal: any Journal
   private var coding: SessionCoding
   /// What was done since the last save.
   private let recorder = JournalRecorder()
@@ -106,8 +106,9 @@ public final class JournaledSession {
     store.recorder = recorder
     store.identifiers = JournalIdentifiers(journal)
     store.canBeAnsweredElsewhere = { [weak self] in self?.journal.isOpenElsewhere ?? false }
-    onAutosaveDue = { [unowned self] in autosave() }
-    recorder.onDue = { [unowned self] in onAutosaveDue() }
+    // The store may outlive the session.
+    onAutosaveDue = { [weak self] in self?.autosave() }
+    recorder.onDue = { [weak self] in self?.onAutosaveDue() }
     try recoverRequests()
   }
 
@@ -122,6 +123,9 @@ public final class JournaledSession {
   public var hasUnsavedEntries: Bool {
     !(pending == nil && recorder.isEmpty && !omission.isUrgent) && !store.isTentative
   }
+
+  /// Whether actions of this process aren't known to be saved.
+  package var hasUnsavedActions: Bool { !recorder.isEmpty || pending?.events.isEmpty == false }
 
   /// What the journal lacks of the state until a write is known to be there.
   private var lacking: Omission { pending?.omission ?? omission }
@@ -178,13 +182,10 @@ public final class JournaledSession {
     }
   }
 
-  /// Continues with other declarations of the features, in a journal that knows them; everything must be saved.
+  /// Continues with other declarations of the features, which the journal must know; everything must be saved.
   ///
-  /// - Parameters:
-  ///   - app: The declarations, and the states that they make of the current ones.
-  ///   - journal: A journal of the same session.
-  package func use(_ app: ReloadedApp, in journal: any Journal) {
-    self.journal = journal
+  /// - Parameter app: The declarations, and the states that they make of the current ones.
+  package func use(_ app: ReloadedApp) {
     store.use(app)
     coding = app.coding
     saved = app.point

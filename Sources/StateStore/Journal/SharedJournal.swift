@@ -1,21 +1,27 @@
 public import Foundation
 
-/// A journal on another machine, to which others write as well.
+/// A journal in which running processes share a session: each gets what others write.
 ///
-/// Each call takes as long as the network does, so that a program with a user calls it on a thread of its own; meanwhile,
-/// any thread may read the properties, take the notices, and wake it. If the connection is lost, calls throw
+/// A call may take as long as a disk or a network does, so that a program with a user makes it on a thread of its own;
+/// meanwhile, any thread may read the properties, take the notices, and wake it. If a connection is lost, calls throw
 /// `JournalError.unreachable`, and later calls connect again.
 public protocol SharedJournal: Journal {
-  /// The journal's address, without its password.
-  var address: String { get }
+  /// The path or the address, without its password, to be shown.
+  var location: String { get }
 
-  /// Whether the journal can only be read.
-  var isReadOnly: Bool { get }
+  /// Whether the journal is on another machine: calls may take long, and those who write aren't known to each other.
+  var isRemote: Bool { get }
 
-  /// Waits until another process has appended entries, or until ``wake()`` is called.
+  /// Why the journal can't be written now; nil if it can, as far as it is known.
+  var writeFailure: JournalError? { get }
+
+  /// Shows the values of other features from the next call on.
+  func use(_ schema: StoreSchema)
+
+  /// Waits until another process has written, or until ``wake()`` is called.
   ///
   /// - Parameter time: The maximum time to wait.
-  /// - Returns: Whether there may be entries of others.
+  /// - Returns: Whether others may have written.
   /// - Throws: `JournalError.unreachable` if the connection is lost.
   func waitForEntries(atMost time: Duration) throws -> Bool
 
@@ -33,8 +39,13 @@ public protocol SharedJournal: Journal {
   /// Messages for the user, such as that a deleted session was written again; each is returned once.
   func takeNotices() -> [String]
 
-  /// Closes the connection, until the next call.
+  /// Closes the file or the connection, until the next call.
   func close()
+}
+
+extension SharedJournal {
+  /// Nothing: they stay unused.
+  public func releaseIdentifiers(_ range: ClosedRange<Int>, of kind: IdentifierKind) {}
 }
 
 /// A server with sessions, which an address names; programs list the kinds of servers that they know.

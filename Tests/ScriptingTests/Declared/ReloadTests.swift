@@ -232,7 +232,7 @@ struct ReloadTests {
         state: version == 1 ? numbered + ", note = 'new'" : named + ", note = 'new'",
         more: "version = \(version), \(migrate)")
     ).0
-    session.use(try session.store.reloaded(with: changed), in: journal)
+    session.use(try session.store.reloaded(with: changed))
     try session.save()
     let reopened = try JournaledSession(changed, in: journal).store
     #expect(reopened.snapshot == session.store.snapshot)

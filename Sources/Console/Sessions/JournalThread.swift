@@ -2,10 +2,10 @@ import Foundation
 import Platform
 import StateStore
 
-/// A thread that exchanges entries with a journal on a server, so that the main thread never waits for the network.
+/// A thread that uses a journal, so that the main thread needn't wait for a disk or a network.
 ///
-/// While the connection is lost it tries again and again: an exchange ends only with its outcome.
-final class JournalWorker: Sendable {
+/// While a connection is lost it tries again and again: an exchange ends only with its outcome.
+final class JournalThread: Sendable {
   /// News for the session.
   enum Event: Sendable {
     /// The outcome of an exchange, or why it failed for good.
@@ -29,6 +29,8 @@ final class JournalWorker: Sendable {
     var reservations: [Reservation] = []
     var released: [(kind: IdentifierKind, range: ClosedRange<Int>)] = []
     var events: [Event] = []
+    /// Called on the thread when there are events to take.
+    var onEvents: @Sendable () -> Void = {}
     var isLost = false
     /// Whether the thread is to end.
     var hasEnded = false
@@ -50,22 +52,20 @@ final class JournalWorker: Sendable {
     case reservation(Reservation)
   }
 
-  /// Called on the thread when there are events to take.
-  private let onEvents: @Sendable () -> Void
-
   /// The time after which a silent connection is checked.
   private static let checkInterval = Duration.seconds(15)
   /// The seconds before a lost connection is first tried again, and the longest such time.
   private static let retryTimes = 0.1...5.0
 
+  /// Makes a thread that isn't started yet, for a journal of which the others only wake it and reserve identifiers.
+  init(of journal: any SharedJournal) { self.journal = journal }
+
   /// Starts the thread.
   ///
-  /// - Parameters:
-  ///   - journal: The journal, which nobody else uses from now on, except to wake it.
-  ///   - onEvents: Called on the thread when there are events to take.
+  /// - Parameter onEvents: Called on the thread when there are events to take.
   /// - Throws: `SystemThread.Unavailable`.
-  init(_ journal: any SharedJournal, onEvents: @escaping @Sendable () -> Void) throws {
-    (self.journal, self.onEvents) = (journal, onEvents)
+  func start(onEvents: @escaping @Sendable () -> Void) throws {
+    condition.withLock { state.onEvents = onEvents }
     try SystemThread.start { [self] in run() }
   }
 
@@ -159,9 +159,10 @@ final class JournalWorker: Sendable {
   }
 
   private func post(_ event: Event) {
-    condition.withLock {
+    let onEvents = condition.withLock {
       state.events.append(event)
       condition.broadcast()
+      return state.onEvents
     }
     onEvents()
   }

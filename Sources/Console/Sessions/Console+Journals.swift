@@ -1,6 +1,15 @@
+import StateFile
 import StateStore
 
 extension Console {
+  /// The journal of the session at a path or an address, which is created if it is missing.
+  ///
+  /// - Throws: `CommandError` for an address of a kind that the program doesn't know; `JournalError`.
+  func journal(at place: String, _ schema: StoreSchema) throws -> any SharedJournal {
+    if let server = try server(at: place) { return try server.journal(of: schema) }
+    return try SQLiteJournal(of: schema, program: program, path: place)
+  }
+
   /// The server of an address; nil for the path of a file.
   ///
   /// - Throws: `CommandError` for an address of a kind that the program doesn't know; `JournalError` for a malformed one.

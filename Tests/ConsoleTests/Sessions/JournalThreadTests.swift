@@ -6,34 +6,35 @@ import Testing
 
 @testable import Console
 
-@Suite("The thread that exchanges entries with a server")
-struct JournalWorkerTests {
+@Suite("The thread that uses a journal")
+struct JournalThreadTests {
   private let journal = UnreliableJournal()
 
-  /// The worker's next events until one meets a condition.
+  /// The thread's next events until one meets a condition.
   private func events(
-    of worker: JournalWorker, until condition: (JournalWorker.Event) -> Bool
-  ) throws -> [JournalWorker.Event] {
-    var events: [JournalWorker.Event] = []
+    of thread: JournalThread, until condition: (JournalThread.Event) -> Bool
+  ) throws -> [JournalThread.Event] {
+    var events: [JournalThread.Event] = []
     while !events.contains(where: condition) {
-      try #require(worker.waitForEvents(atMost: .seconds(60)))
-      events += worker.takeEvents()
+      try #require(thread.waitForEvents(atMost: .seconds(60)))
+      events += thread.takeEvents()
     }
     return events
   }
 
   @Test("tells of a connection that is lost while identifiers are reserved")
   func reservation() throws {
-    let worker = try JournalWorker(journal) {}
-    defer { worker.end() }
+    let thread = JournalThread(of: journal)
+    try thread.start {}
+    defer { thread.end() }
     journal.isLost.withLock { $0 = true }
     let answer = Mutex<ClosedRange<Int>?>(1...1)
     let isAnswered = DispatchSemaphore(value: 0)
-    worker.reserve(1, of: IdentifierKind("notes"), from: 1) { range in
+    thread.reserve(1, of: IdentifierKind("notes"), from: 1) { range in
       answer.withLock { $0 = range }
       isAnswered.signal()
     }
-    _ = try events(of: worker) { if case .lost = $0 { true } else { false } }
+    _ = try events(of: thread) { if case .lost = $0 { true } else { false } }
     #expect(isAnswered.wait(timeout: .now() + 60) == .success)
     #expect(answer.withLock(\.self) == nil)
   }
@@ -42,23 +43,24 @@ struct JournalWorkerTests {
   func connection() throws {
     let session = try JournaledSession(Sample.schema, in: journal)
     try session.store.send(.increment(by: 1), to: Counter.self)
-    let worker = try JournalWorker(journal) {}
-    defer { worker.end() }
-    func isExchanged(_ event: JournalWorker.Event) -> Bool {
+    let thread = JournalThread(of: journal)
+    try thread.start {}
+    defer { thread.end() }
+    func isExchanged(_ event: JournalThread.Event) -> Bool {
       if case .exchanged = event { true } else { false }
     }
-    func isFound(_ event: JournalWorker.Event) -> Bool {
+    func isFound(_ event: JournalThread.Event) -> Bool {
       if case .found = event { true } else { false }
     }
     journal.isLost.withLock { $0 = true }
-    worker.perform(try session.nextExchange())
-    _ = try events(of: worker) { if case .lost = $0 { true } else { false } }
+    thread.perform(try session.nextExchange())
+    _ = try events(of: thread) { if case .lost = $0 { true } else { false } }
     journal.isReadOnlyNow.withLock { $0 = true }
     journal.isLost.withLock { $0 = false }
-    #expect(try events(of: worker, until: isExchanged).contains(where: isFound) == false)
+    #expect(try events(of: thread, until: isExchanged).contains(where: isFound) == false)
     journal.isReadOnlyNow.withLock { $0 = false }
-    worker.perform(try session.nextExchange())
-    #expect(try events(of: worker, until: isExchanged).contains(where: isFound))
+    thread.perform(try session.nextExchange())
+    #expect(try events(of: thread, until: isExchanged).contains(where: isFound))
   }
 }
 
@@ -69,12 +71,13 @@ private final class UnreliableJournal: SharedJournal {
   private let journal = InMemoryJournal()
   private let isWoken = DispatchSemaphore(value: 0)
 
-  let address = "the server"
-  let isReadOnly = false
+  let location = "the server"
+  let isRemote = true
+  let writeFailure: JournalError? = nil
   var isOpenElsewhere: Bool { false }
 
   private func access<Result>(_ body: (InMemoryJournal) throws -> Result) throws -> Result {
-    if isLost.withLock(\.self) { throw JournalError.unreachable(address, reason: "it is lost") }
+    if isLost.withLock(\.self) { throw JournalError.unreachable(location, reason: "it is lost") }
     return try body(journal)
   }
 
@@ -86,7 +89,7 @@ private final class UnreliableJournal: SharedJournal {
 
   func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
     try access { journal in
-      if isReadOnlyNow.withLock(\.self) { throw JournalError.readOnly(address) }
+      if isReadOnlyNow.withLock(\.self) { throw JournalError.readOnly(location) }
       return try journal.exchange(write, after: point)
     }
   }
@@ -99,7 +102,7 @@ private final class UnreliableJournal: SharedJournal {
     try access { try $0.reserveIdentifiers(count, of: kind) }
   }
 
-  func releaseIdentifiers(_ range: ClosedRange<Int>, of kind: IdentifierKind) {}
+  func use(_ schema: StoreSchema) {}
 
   /// Waits to be woken, without noticing whether the connection is lost.
   func waitForEntries(atMost time: Duration) -> Bool {
