@@ -90,8 +90,6 @@ extension StateDatabase {
     try database.run("PRAGMA synchronous = EXTRA")
     let notice: String?
     do {
-      // Before anything else is read, which may compute generated columns.
-      try database.read { try format.checkSchema($0, path: path) }
       notice = try format.apply(to: database, path: path)
     } catch let error as DatabaseError where Damage(error) == nil {
       throw JournalError(error, path: path, isWriting: true)
@@ -133,6 +131,27 @@ extension StateDatabase {
     guard status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { return }
     // On a file system that can only be read, the rights stay as they are.
     _ = path.withSystemBytes { chmod($0, status.st_mode & 0o700) }
+  }
+}
+
+extension Database {
+  /// Opens a state file by a connection that runs no code of the file's: it may be a stranger's.
+  ///
+  /// - Parameters:
+  ///   - address: The file's URI.
+  ///   - isReadOnly: Whether it is only read.
+  ///   - waiting: Waits while others have the file locked; nil to fail at once.
+  /// - Returns: The connection.
+  /// - Throws: `DatabaseError`.
+  static func ofStateFile(
+    _ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil
+  ) throws(DatabaseError) -> Database {
+    let database = try Database(address, isReadOnly: isReadOnly, waiting: waiting)
+    try database.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+    try database.set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
+    try database.set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
+    try database.set(SQLITE_DBCONFIG_DEFENSIVE, true)
+    return database
   }
 }
 

@@ -48,7 +48,6 @@ struct StateFileFormat: Sendable {
       try database.value("PRAGMA application_id")?.integer == Int(program.fileIdentifier)
     else { throw foreign(path, "it is the database of another program") }
     try checkVersion(of: database, path: path)
-    try checkSchema(database, path: path)
   }
 
   private func checkVersion(of database: Database, path: String) throws {
@@ -56,15 +55,6 @@ struct StateFileFormat: Sendable {
     guard version <= Self.version else { throw JournalError.newer(path, format: version) }
     guard version >= Self.oldestVersion || version == 0 else {
       throw foreign(path, "it has format \(version), which was never released")
-    }
-  }
-
-  /// Refuses a file with something that no version makes, such as a trigger: saving would run its code.
-  ///
-  /// - Throws: `JournalError`, or a `DatabaseError`.
-  func checkSchema(_ database: Database, path: String) throws {
-    if let object = try Self.fileSchema.strangeObject(in: database) {
-      throw foreign(path, "\(object) wasn't made by \(program.name), and could run code")
     }
   }
 
@@ -225,39 +215,6 @@ struct StateFileFormat: Sendable {
 
     CREATE INDEX records_in_order ON records (list, ordinal);
     """
-
-  /// What only files of earlier formats have.
-  private static let earlierTables = """
-    CREATE TABLE entries (
-      number INTEGER PRIMARY KEY,
-      writer TEXT NOT NULL,
-      time REAL NOT NULL,
-      count INTEGER NOT NULL,
-      kind TEXT NOT NULL,
-      content TEXT NOT NULL,
-      checksum INTEGER
-    );
-
-    CREATE TABLE checkpoint (
-      only INTEGER PRIMARY KEY CHECK (only = 1),
-      head INTEGER NOT NULL,
-      content TEXT NOT NULL,
-      checksum INTEGER
-    );
-
-    CREATE TABLE meta (
-      only INTEGER PRIMARY KEY CHECK (only = 1),
-      identity TEXT NOT NULL
-    );
-    """
-
-  /// Everything that files of this format and of earlier ones have.
-  private static let fileSchema = FileSchema([
-    tables, stateTables, earlierTables,
-    // Without checksums in format 2.
-    earlierTables.replacing(",\n  checksum INTEGER", with: ""),
-    "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
-  ])
 }
 
 extension String {

@@ -65,37 +65,48 @@ struct RefusedFileTests {
     withExtendedLifetime(database) {}
   }
 
-  /// What a stranger can add to the schema of a file; most of it runs code when the session is read or saved.
-  private static let additions = [
-    "CREATE TABLE more (a)", "CREATE VIRTUAL TABLE more USING fts5 (a)",
-    "CREATE INDEX more ON history (text)", "CREATE INDEX more ON history (hex(zeroblob(number)))",
-    "CREATE INDEX more ON history (text) WHERE abs(number) > 0",
-    "ALTER TABLE history ADD COLUMN more AS (hex(zeroblob(700000000)))",
-    "ALTER TABLE fields ADD COLUMN more DEFAULT 7",
-    "ALTER TABLE records RENAME COLUMN value TO more", "ALTER TABLE history RENAME TO more",
-    "ALTER TABLE history RENAME TO more; CREATE VIEW history AS SELECT * FROM more",
-    "DROP TABLE lists; CREATE TABLE lists (path TEXT PRIMARY KEY, count INTEGER NOT NULL CHECK (count < 9)) WITHOUT ROWID",
-    "DROP TABLE writes; CREATE VIRTUAL TABLE writes USING fts5 (sequence, id)",
-    "CREATE TRIGGER more AFTER INSERT ON history BEGIN UPDATE history SET text = 'x' WHERE number = new.number; END",
-    """
-    CREATE TRIGGER more AFTER INSERT ON history BEGIN
-      SELECT count(*) FROM (WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r);
-    END
-    """,
-    "CREATE TRIGGER more INSTEAD OF INSERT ON counter BEGIN DELETE FROM history; END",
-    """
-    PRAGMA writable_schema = ON;
-    UPDATE sqlite_schema SET sql = replace(sql, 'text TEXT', 'text TEXT /* ; */ CHECK (text <> x)') WHERE name = 'history'
-    """,
-  ]
-
-  @Test("a state file whose schema has something else", arguments: additions)
-  func strange(sql: String) throws {
+  @Test(
+    "a state file without what belongs to it, as damaged",
+    arguments: [
+      "ALTER TABLE history RENAME TO more",
+      "ALTER TABLE history RENAME TO more; CREATE VIEW history AS SELECT * FROM more",
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_schema SET sql = replace(sql, 'text TEXT', 'text TEXT CHECK (text <> x)') WHERE name = 'history'
+      """,
+    ])
+  func incomplete(sql: String) throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try file.open().append()
     try file.execute(sql)
-    try expectRefused(file, code: "state_foreign")
+    let bytes = try file.bytes()
+    #expect(code { _ = try file.open().load() } == "state_damaged")
+    #expect(try file.bytes() == bytes)
+  }
+
+  @Test(
+    "not one to which people have added something, none of whose code runs",
+    arguments: [
+      "CREATE TABLE more (a)", "CREATE VIRTUAL TABLE more USING fts5 (a)",
+      "CREATE INDEX more ON history (text)", "ALTER TABLE fields ADD COLUMN more DEFAULT 7",
+      "CREATE TRIGGER more AFTER INSERT ON history BEGIN UPDATE history SET text = 'x' WHERE number = new.number; END",
+      """
+      CREATE TRIGGER more AFTER INSERT ON history BEGIN
+        SELECT count(*) FROM (WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r);
+      END
+      """,
+      "CREATE TRIGGER more INSTEAD OF INSERT ON counter BEGIN DELETE FROM history; END",
+    ])
+  func additions(sql: String) throws {
+    let file = try SQLiteFile()
+    defer { withExtendedLifetime(file) {} }
+    try file.open().append()
+    try file.execute(sql)
+    try file.open().append()
+    let entries = try file.open().load().entries
+    #expect(entries.map(\.number) == [1, 2])
+    #expect(!entries.map(\.text).contains("x"))
   }
 
   @Test("a state file whose schema has a trigger in the place of a view, as damaged")
@@ -110,22 +121,6 @@ struct RefusedFileTests {
         ('view', 'more', 'more', 0, 'CREATE TRIGGER more AFTER INSERT ON history BEGIN SELECT 1; END')
       """)
     try expectRefused(file, code: "state_damaged")
-  }
-
-  @Test(
-    "a damaged state file whose schema has something else",
-    arguments: [
-      "CREATE TRIGGER more AFTER INSERT ON history BEGIN SELECT 1; END", "CREATE TABLE more (a)",
-    ])
-  func damaged(sql: String) throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    try file.open().append()
-    try file.execute(sql)
-    // Its end is missing.
-    let bytes = try file.bytes()
-    try bytes.dropLast(100).write(to: URL(fileURLWithPath: file.path))
-    try expectRefused(file, code: "state_foreign")
   }
 
   @Test("not one to whose schema people have added views, which are never read")
