@@ -285,6 +285,7 @@ final class Interpreter {
     }
     try app.use(modules)
     console = new
+    if let message = Session.message(onGone: reloaded.gone) { notify(message) }
   }
 
   // MARK: - The prompt

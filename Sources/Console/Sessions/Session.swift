@@ -117,7 +117,7 @@ final class Session {
     session.onReload = { [unowned self] reload in MainActor.assumeIsolated { note(reload) } }
     try thread.start { [weak self] in Task { @MainActor in self?.continueExchanging() } }
     reportNotices()
-    report(gone: session.gone)
+    if let message = Self.message(onGone: session.gone) { notify(message) }
     if let failure = journal.writeFailure { reportOnce(failure) }
   }
 
@@ -362,13 +362,13 @@ extension Session {
     for notice in journal.takeNotices() { notify(notice) }
   }
 
-  /// Reports what the session has and the app doesn't any more.
-  private func report(gone paths: [String]) {
-    guard !paths.isEmpty else { return }
+  /// A message on what the session has and the app doesn't any more; nil if there is nothing.
+  static func message(onGone paths: [String]) -> String? {
+    guard !paths.isEmpty else { return nil }
     let names = paths.sorted().joined(separator: ", ").printable
-    notify(
+    return
       "the app doesn't have \(names) any more: what was saved is kept, and .state --unused shows it; "
-        + "one that was renamed needs another version, and migrate")
+      + "one that was renamed needs another version, and migrate"
   }
 
   /// Reports an earlier copy of the session, and actions of this process that no longer apply after those of others.

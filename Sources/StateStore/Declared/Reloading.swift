@@ -12,6 +12,9 @@ package struct ReloadedApp {
 
   /// The names of the features whose states `migrate` has converted.
   package var migrations: [String] { loaded.migrations }
+
+  /// The paths of what the state has and the declarations don't any more, if that is new.
+  package var gone: [String] { loaded.gone }
 }
 
 extension Store {

@@ -36,8 +36,15 @@ extension StoreSchema {
   func apply(_ changes: [Change], to states: inout States, isUndone: Bool) throws {
     let old = states
     do {
-      for change in isUndone ? changes.reversed().map(\.inverse) : changes {
-        try make(change, in: &states, isHistory: true)
+      var rest = (isUndone ? changes.reversed().map(\.inverse) : changes)[...]
+      while let change = rest.first {
+        let (list, edits) = rest.additionsAndRemovals
+        if try !edits.isEmpty && make(edits, in: list, &states) {
+          rest.removeFirst(edits.count)
+        } else {
+          try make(change, in: &states, isHistory: true)
+          rest.removeFirst()
+        }
       }
     } catch {
       states = old
@@ -124,6 +131,30 @@ extension StoreSchema {
     return true
   }
 
+  /// Adds and removes records, which are decoded together; returns false for a list that the app doesn't have.
+  ///
+  /// - Complexity: O(edits · log records).
+  private func make(
+    _ edits: [RecordEdit], in path: String, _ states: inout States
+  ) throws -> Bool {
+    guard let (index, records, log) = list(at: path) else { return false }
+    states.makeMutable(index)
+    let box = states.slots[index]
+    let texts = edits.map { $0.edit.new?.savedJSON ?? "null" }
+    try DocumentCoding.read(text: "[\(texts.joined(separator: ","))]") { decoder in
+      var container = try decoder.unkeyedContainer()
+      for (id, edit) in edits {
+        let position = records.position(box, id)
+        guard (position == nil) == (edit.old == nil) else {
+          throw ChangeError.changed("\(path):get(\(id))")
+        }
+        let decoder = try container.superDecoder()
+        try log.edit(box, edit.placed(at: position).mapped { _ in decoder })
+      }
+    }
+    return true
+  }
+
   private func edit(
     _ path: String, _ id: Int, _ edit: ListEdit<JSONValue>, in states: inout States,
     isHistory: Bool
@@ -142,6 +173,24 @@ extension StoreSchema {
       try log.edit(box, placed.mapped { _ in decoder })
     }
     return true
+  }
+}
+
+/// An edit of the record with an id.
+private typealias RecordEdit = (id: Int, edit: ListEdit<JSONValue>)
+
+extension ArraySlice<Change> {
+  /// The additions to one list and removals from it with which the changes begin.
+  fileprivate var additionsAndRemovals: (list: String, [RecordEdit]) {
+    guard case .record(let list, _, _)? = first else { return ("", []) }
+    var edits: [RecordEdit] = []
+    for change in self {
+      guard case .record(list, let id, let edit) = change, edit.old == nil || edit.new == nil else {
+        break
+      }
+      edits.append((id, edit))
+    }
+    return (list, edits)
   }
 }
 
@@ -341,64 +390,72 @@ extension JSONValue {
 }
 
 extension Change: Codable {
-  private enum CodingKeys: CodingKey {
-    case field, list, id, state, request, position, from, to
-  }
-
-  @usableFromInline func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    func encode(_ old: JSONValue?, _ new: JSONValue?) throws {
-      try container.encodeIfPresent(old, forKey: .from)
-      try container.encodeIfPresent(new, forKey: .to)
-    }
+  /// The change as JSON.
+  var savedJSON: String {
     switch self {
     case .value(let field, let old, let new):
-      try container.encode(field, forKey: .field)
-      try encode(old, new)
+      "{\"field\":\"\(field)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
     case .record(let list, let id, let edit):
-      try container.encode(list, forKey: .list)
-      try container.encode(id, forKey: .id)
-      try container.encode(edit.position, forKey: .position)
-      try encode(edit.old, edit.new)
+      "{\"list\":\"\(list)\",\"id\":\(id),\"position\":\(edit.position)"
+        + (edit.old.map { ",\"from\":\($0.savedJSON)" } ?? "")
+        + (edit.new.map { ",\"to\":\($0.savedJSON)" } ?? "") + "}"
     case .state(let feature, let old, let new):
-      try container.encode(feature, forKey: .state)
-      try encode(old, new)
+      "{\"state\":\"\(feature)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
     case .request(let feature, let name, let old, let new):
-      try container.encode("\(feature).\(name)", forKey: .request)
-      try container.encode(old, forKey: .from)
-      try container.encode(new, forKey: .to)
+      "{\"request\":\"\(feature).\(name)\",\"from\":\(old.stateValue.savedJSON),"
+        + "\"to\":\(new.stateValue.savedJSON)}"
+    }
+  }
+
+  /// Reads the form that `savedJSON` writes.
+  ///
+  /// - Throws: ``DocumentError`` for anything else.
+  init(_ json: JSONValue) throws {
+    func text(_ name: String) -> String? {
+      if case .text(let text) = json[name] { text } else { nil }
+    }
+    func integer(_ name: String) throws -> Int {
+      guard case .integer(let integer) = json[name] else {
+        throw DocumentError([AnyKey(name)], "it isn't an integer")
+      }
+      return integer
+    }
+    func value(_ name: String) throws -> JSONValue {
+      guard let value = json[name] else { throw DocumentError([AnyKey(name)], "it is missing") }
+      return value
+    }
+    if let list = text("list") {
+      let position = try integer("position")
+      let edit: ListEdit<JSONValue> =
+        if json["from"] == nil {
+          .inserted(position: position, try value("to"))
+        } else if json["to"] == nil {
+          .removed(position: position, try value("from"))
+        } else {
+          .changed(position: position, old: try value("from"), new: try value("to"))
+        }
+      self = .record(list: list, id: try integer("id"), edit)
+    } else if let feature = text("state") {
+      self = .state(feature: feature, from: try value("from"), to: try value("to"))
+    } else if let names = text("request")?.split(separator: ".", maxSplits: 1).map(String.init),
+      names.count == 2
+    {
+      self = .request(
+        feature: names[0], names[1], from: try value("from").decoded(),
+        to: try value("to").decoded())
+    } else if let field = text("field") {
+      self = .value(field: field, from: try value("from"), to: try value("to"))
+    } else {
+      throw DocumentError([], "it isn't a change")
     }
   }
 
   @usableFromInline init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    func value(_ key: CodingKeys) throws -> JSONValue {
-      try container.decode(JSONValue.self, forKey: key)
-    }
-    if let list = try container.decodeIfPresent(String.self, forKey: .list) {
-      let position = try container.decode(Int.self, forKey: .position)
-      let edit: ListEdit<JSONValue> =
-        if !container.contains(.from) {
-          .inserted(position: position, try value(.to))
-        } else if !container.contains(.to) {
-          .removed(position: position, try value(.from))
-        } else {
-          .changed(position: position, old: try value(.from), new: try value(.to))
-        }
-      self = .record(list: list, id: try container.decode(Int.self, forKey: .id), edit)
-    } else if let feature = try container.decodeIfPresent(String.self, forKey: .state) {
-      self = .state(feature: feature, from: try value(.from), to: try value(.to))
-    } else if let path = try container.decodeIfPresent(String.self, forKey: .request) {
-      let names = path.split(separator: ".", maxSplits: 1).map(String.init)
-      guard names.count == 2 else { throw DocumentError(decoder.codingPath, "it names no request") }
-      self = .request(
-        feature: names[0], names[1], from: try container.decode(RequestState.self, forKey: .from),
-        to: try container.decode(RequestState.self, forKey: .to))
-    } else {
-      self = .value(
-        field: try container.decode(String.self, forKey: .field), from: try value(.from),
-        to: try value(.to))
-    }
+    try self.init(JSONValue(from: decoder))
+  }
+
+  @usableFromInline func encode(to encoder: any Encoder) throws {
+    try JSONValue(text: savedJSON).encode(to: encoder)
   }
 }
 

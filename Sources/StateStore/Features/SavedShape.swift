@@ -1,5 +1,3 @@
-import Foundation
-
 /// The types of a feature's saved values, in a form that is saved with them: what has changed since is found by comparing it
 /// with today's.
 ///
@@ -19,9 +17,7 @@ struct SavedShape: Equatable {
   /// Reads a saved shape; nil for other JSON.
   init?(json: String) {
     do {
-      guard
-        case .object(let parts) = try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))
-      else { return nil }
+      guard case .object(let parts) = try JSONValue(text: json) else { return nil }
       self.parts = parts
     } catch {
       return nil

@@ -172,42 +172,34 @@ final class SessionCoding: Sendable {
         .feature(UnknownAction(box.json, of: box.name, text: entry.text), at: nil))
     } catch {
       // The program has changed since: the action's text says what was done.
-      return StoreAction(.feature(unknownAction(of: entry, json), at: nil))
+      return StoreAction(.feature(unknownAction(of: entry), at: nil))
     }
   }
 
-  private func unknownAction(of entry: SavedEntry, _ json: Data) -> UnknownAction {
-    struct Named: Decodable {
-      let feature: String?
-      let action: JSONValue?
-    }
+  private func unknownAction(of entry: SavedEntry) -> UnknownAction {
     do {
-      let named = try JSONDecoder().decode(Named.self, from: json)
-      return UnknownAction(named.action ?? .null, of: named.feature ?? "store", text: entry.text)
+      let json = try JSONValue(text: entry.action)
+      let feature: String? = if case .text(let name) = json["feature"] { name } else { nil }
+      return UnknownAction(json["action"] ?? .null, of: feature ?? "store", text: entry.text)
     } catch {
       return UnknownAction(.text(entry.action), of: "store", text: entry.text)
     }
   }
 
   fileprivate func parts(of entry: SavedEntry) throws -> [[Change]] {
-    struct Part: Decodable {
-      let changes: [Change]
-      /// Whether it is one of a group.
-      let isNested: Bool
-
-      init(from decoder: any Decoder) throws {
-        let isNested = try JSONKind(at: [], of: decoder) == .list
-        self.isNested = isNested
-        changes = isNested ? try [Change](from: decoder) : [try Change(from: decoder)]
-      }
+    func changes(_ json: JSONValue) throws -> [Change] {
+      guard case .list(let elements) = json else { return [try Change(json)] }
+      return try elements.map { try Change($0) }
     }
-    let json = Data(entry.changes.utf8)
     do {
-      let parts = try DocumentCoding.decoder.decode([Part].self, from: json)
-      return parts.contains(where: \.isNested)
-        ? parts.map(\.changes) : [parts.flatMap(\.changes)]
+      guard case .list(let parts) = try JSONValue(text: entry.changes) else {
+        throw DocumentError([], "it isn't a list")
+      }
+      let isGroup = parts.contains { if case .list = $0 { true } else { false } }
+      return isGroup ? try parts.map(changes) : [try changes(.list(parts))]
     } catch {
-      throw ChangeError.unreadable(entry.number, DocumentError(describing: error, in: json))
+      throw ChangeError.unreadable(
+        entry.number, DocumentError(describing: error, in: Data(entry.changes.utf8)))
     }
   }
 }
@@ -226,25 +218,6 @@ final class EncodedActions {
     let form = try encode()
     forms[ObjectIdentifier(box)] = (box, form)
     return form
-  }
-}
-
-extension Change {
-  /// The change as JSON, as its coding has it.
-  fileprivate var savedJSON: String {
-    switch self {
-    case .value(let field, let old, let new):
-      "{\"field\":\"\(field)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
-    case .record(let list, let id, let edit):
-      "{\"list\":\"\(list)\",\"id\":\(id),\"position\":\(edit.position)"
-        + (edit.old.map { ",\"from\":\($0.savedJSON)" } ?? "")
-        + (edit.new.map { ",\"to\":\($0.savedJSON)" } ?? "") + "}"
-    case .state(let feature, let old, let new):
-      "{\"state\":\"\(feature)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
-    case .request(let feature, let name, let old, let new):
-      "{\"request\":\"\(feature).\(name)\",\"from\":\(old.stateValue.savedJSON),"
-        + "\"to\":\(new.stateValue.savedJSON)}"
-    }
   }
 }
 

@@ -62,6 +62,27 @@ struct ReloadSessionTests {
     }
   }
 
+  @Test(
+    "say what they don't have any more when they are reloaded, and have it again",
+    arguments: [true, false])
+  func goneField(isInFile: Bool) async throws {
+    let list = "items = list { name = '', price = 0 }"
+    try write(state: "\(list), note = ''")
+    let options = isInFile ? ["--state", app.folder.path(of: "session.sqlite")] : ["--ephemeral"]
+    try await prompt(options[0], options.dropFirst().first ?? "-q") { terminal in
+      try await terminal.enter(
+        "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
+      try write(state: list)
+      try await terminal.send(".reload\n")
+      try await terminal.expect("the app doesn't have cart.note any more")
+      try await terminal.expect("reloaded")
+      try write(state: "\(list), note = ''")
+      try await terminal.send(".reload\n")
+      try await terminal.expect("reloaded")
+      try await terminal.enter("cart.note == '' and cart.total", "120")
+    }
+  }
+
   @Test("stay as they were if a file has a mistake, and its place is shown")
   func mistake() async throws {
     try await prompt("--ephemeral") { terminal in
