@@ -252,7 +252,7 @@ public final class PostgresJournal: SharedJournal {
       try connected(&storage) { storage, database in
         let identity = point.session.uuidString
         let kept = "\(place.session).kept-\(identity.prefix(8).lowercased())"
-        let name: String? = try database.transaction {
+        try database.transaction {
           for name in [place.session, kept] {
             let rows = try database.run(
               """
@@ -260,18 +260,17 @@ public final class PostgresJournal: SharedJournal {
               ON CONFLICT DO NOTHING RETURNING id
               """, programName, name, identity, "\(max(0, point.sequence - 1))")
             guard let session = rows.first?.integer(0) else { continue }
-            try fill(session, with: write, at: point, storage, database)
-            return name
+            return try fill(session, with: write, at: point, storage, database)
           }
-          return nil
         }
+        // Another process may have been faster.
         storage.session = try find(point.session, database)
         guard let session = storage.session else { throw JournalError.busy(location) }
         try database.run(script: "UNLISTEN *; SELECT pg_advisory_unlock_all();")
         try listen(database, session)
-        if let name {
-          note("\(location): the session was deleted; it continues as the session '\(name)'")
-        }
+        let rows = try database.run("SELECT name FROM sessions WHERE id = $1", "\(session)")
+        let name = rows.first?[0] ?? ""
+        note("\(location): the session was deleted; it continues as the session '\(name)'")
       }
     }
   }
