@@ -36,16 +36,16 @@ extension Suites {
     let time = "SELECT extract(epoch FROM clock_timestamp());\n"
     func insertion(_ number: Int) -> String {
       """
-      INSERT INTO bare (session, number, writer, author, time, count, kind, content) VALUES (
-        1, \(number), '9b2d7d3a-7d5b-4f6e-8a3f-0d6c0f1b2a11', 'user@host', now(), 1, 'action',
-        '{"counter":{"increment":{"by":1}}}');
+      INSERT INTO bare (session, number, sequence, time, author, text, action, changes) VALUES (
+        1, \(number), \(number), now(), 'user@host', 'counter.increment()',
+        '{"counter":{"increment":{"by":1}}}', '[{"field":"counter.count","from":0,"to":1}]');
 
       """
     }
     let times = try await server.run(
       """
       DROP TABLE IF EXISTS bare;
-      CREATE TABLE bare (LIKE entries INCLUDING ALL);
+      CREATE TABLE bare (LIKE history INCLUDING ALL);
       \(insertion(0))\(time)\((1...saves).map(insertion).joined())\(time)
       """
     ).compactMap(Double.init)
