@@ -264,12 +264,11 @@ public final class PostgresJournal: SharedJournal {
           }
         }
         // Another process may have been faster.
-        storage.session = try find(point.session, database)
-        guard let session = storage.session else { throw JournalError.busy(location) }
+        let found = try find(point.session, database)
+        storage.session = found?.id
+        guard let (session, name) = found else { throw JournalError.busy(location) }
         try database.run(script: "UNLISTEN *; SELECT pg_advisory_unlock_all();")
         try listen(database, session)
-        let rows = try database.run("SELECT name FROM sessions WHERE id = $1", "\(session)")
-        let name = rows.first?[0] ?? ""
         note("\(location): the session was deleted; it continues as the session '\(name)'")
       }
     }
@@ -293,11 +292,16 @@ public final class PostgresJournal: SharedJournal {
     }
   }
 
-  private func find(_ identity: UUID, _ database: SessionDatabase) throws -> Int? {
-    try database.run(
-      "SELECT id FROM sessions WHERE program = $1 AND identity = $2", programName,
+  /// The session with an identity, and its name by now; nil if it is lost.
+  private func find(
+    _ identity: UUID, _ database: SessionDatabase
+  ) throws -> (id: Int, name: String)? {
+    let row = try database.run(
+      "SELECT id, name FROM sessions WHERE program = $1 AND identity = $2", programName,
       identity.uuidString
-    ).first?.integer(0)
+    ).first
+    guard let row, let id = row.integer(0), let name = row[1] else { return nil }
+    return (id, name)
   }
 
   /// Reserves identifiers, each only once across all processes.
@@ -413,7 +417,7 @@ extension PostgresJournal {
         storage.turnEnd = nil
         if let identity = storage.identity {
           // The server may be another one by now, or have an earlier copy.
-          storage.session = try find(identity, database)
+          storage.session = try find(identity, database)?.id
           if let session = storage.session { try listen(database, session) }
         }
       }

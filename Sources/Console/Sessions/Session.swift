@@ -302,20 +302,20 @@ final class Session {
     let start = ContinuousClock.now
     var isExplained = false
     refusal = nil
-    isSaving.store(true, ordering: .relaxed)
-    defer { isSaving.store(false, ordering: .relaxed) }
-    continueExchanging()
-    while session.hasUnsavedEntries {
-      if let refusal, !refusal.isBusy { throw refusal.error }
-      try checkStop()
-      let time = ContinuousClock.now - start
-      guard time < patience else { throw timeout }
-      if !isExplained, time > quietTime {
-        isExplained = true
-        notify("waiting for \(location) to save the session; Ctrl-C ends the wait")
-      }
-      _ = thread.waitForEvents(atMost: Self.checkInterval)
+    try whileSaving {
       continueExchanging()
+      while session.hasUnsavedEntries {
+        if let refusal, !refusal.isBusy { throw refusal.error }
+        try checkStop()
+        let time = ContinuousClock.now - start
+        guard time < patience else { throw timeout }
+        if !isExplained, time > quietTime {
+          isExplained = true
+          notify("waiting for \(location) to save the session; Ctrl-C ends the wait")
+        }
+        _ = thread.waitForEvents(atMost: Self.checkInterval)
+        continueExchanging()
+      }
     }
   }
 
@@ -326,10 +326,10 @@ final class Session {
       location, reason: "the session couldn't be saved in \(patience.components.seconds) s")
   }
 
-  private func whileSaving(_ body: () -> Void) {
+  private func whileSaving(_ body: () throws -> Void) rethrows {
     isSaving.store(true, ordering: .relaxed)
     defer { isSaving.store(false, ordering: .relaxed) }
-    body()
+    try body()
   }
 
   /// Saves the session, and continues with other declarations of its features.

@@ -39,12 +39,12 @@ extension StoreSchema {
       var rest = (isUndone ? changes.reversed().map(\.inverse) : changes)[...]
       while let change = rest.first {
         let (list, edits) = rest.additionsAndRemovals
-        if try !edits.isEmpty && make(edits, in: list, &states) {
-          rest.removeFirst(edits.count)
-        } else {
+        if edits.isEmpty {
           try make(change, in: &states, isHistory: true)
-          rest.removeFirst()
+        } else if try !make(edits, in: list, &states) {
+          for change in rest.prefix(edits.count) { states.unused.apply(change) }
         }
+        rest.removeFirst(max(1, edits.count))
       }
     } catch {
       states = old
@@ -168,7 +168,7 @@ extension StoreSchema {
       throw ChangeError.changed("\(path):get(\(id))")
     }
     // It may be at another position by now.
-    let placed = edit.placed(at: isHistory && edit.new != nil ? nil : records.position(box, id))
+    let placed = isHistory ? edit : edit.placed(at: records.position(box, id))
     try DocumentCoding.read(edit.new(in: found) ?? .null) { decoder in
       try log.edit(box, placed.mapped { _ in decoder })
     }

@@ -418,17 +418,7 @@ extension SavedState {
       values[SchemaFeature.statePath(of: feature)] = new.savedJSON
     case .request(let feature, let name, _, let new):
       values[SchemaFeature.path(ofRequest: name, of: feature)] = new.stateValue.savedJSON
-    case .record(let path, _, let edit):
-      var list = lists[path] ?? []
-      let isThere = edit.position < list.count
-      switch edit {
-      case .inserted(let position, let new):
-        list.insert(new.savedJSON, at: min(position, list.count))
-      case .removed(let position, _) where isThere: list.remove(at: position)
-      case .changed(let position, _, let new) where isThere: list[position] = new.savedJSON
-      default: break
-      }
-      lists[path] = list
+    case .record(let path, _, let edit): lists[path, default: []].apply(edit)
     }
   }
 
@@ -466,40 +456,22 @@ extension StateValue {
   /// isn't JSON.
   fileprivate static func savedText(_ text: String) -> StateValue {
     do {
-      var scanner = try JSONScanner(Array(text.utf8))
-      return try scanner.value(beginningWith: scanner.next())
+      return try StateValue(json: text)
     } catch {
       return .text(text)
     }
   }
 }
 
-extension JSONScanner {
-  /// The value that begins with a token that was read.
-  fileprivate mutating func value(
-    beginningWith token: Token?
-  ) throws(JSONMistake) -> StateValue {
-    switch token {
-    case .boolean(let value)?: return .boolean(value)
-    case .integer(let value)?: return .integer(Int(value))
-    case .number(let value)?: return .number(value)
-    case .string?: return .text(text)
-    case .beginArray?:
-      var elements: [StateValue] = []
-      while let token = try next(), token != .endArray {
-        elements.append(try value(beginningWith: token))
-      }
-      return .list(elements)
-    case .beginObject?:
-      var members: [StateValue.Member] = []
-      while let token = try next(), token != .endObject {
-        let name = text
-        members.append(.init(name: name, value: try value(beginningWith: next())))
-      }
-      return .record(members)
-    default: return StateValue.none
+extension [String] {
+  /// Makes an edit of a list whose elements are JSON, as far as it is possible.
+  fileprivate mutating func apply(_ edit: ListEdit<JSONValue>) {
+    let isThere = edit.position < count
+    switch edit {
+    case .inserted(let position, let new): insert(new.savedJSON, at: Swift.min(position, count))
+    case .removed(let position, _) where isThere: remove(at: position)
+    case .changed(let position, _, let new) where isThere: self[position] = new.savedJSON
+    default: break
     }
   }
-
-  private var text: String { withText { String(decoding: $0, as: UTF8.self) } }
 }

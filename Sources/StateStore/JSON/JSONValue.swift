@@ -112,36 +112,7 @@ extension JSONValue {
   ///
   /// - Throws: ``JSONMistake``.
   /// - Complexity: O(length).
-  init(text: String) throws(JSONMistake) {
-    var scanner = try JSONScanner(Array(text.utf8))
-    self = try Self(scanner.next(), in: &scanner)
-    // What follows, if anything, is a mistake.
-    _ = try scanner.next()
-  }
-
-  /// Reads the rest of a value that begins with a token.
-  private init(_ token: JSONScanner.Token?, in scanner: inout JSONScanner) throws(JSONMistake) {
-    switch token {
-    case .boolean(let value): self = .boolean(value)
-    case .integer(let value): self = .integer(Int(value))
-    case .number(let value): self = .number(value)
-    case .string: self = .text(scanner.withText { String(decoding: $0, as: UTF8.self) })
-    case .beginArray:
-      var elements: [JSONValue] = []
-      while let token = try scanner.next(), token != .endArray {
-        elements.append(try Self(token, in: &scanner))
-      }
-      self = .list(elements)
-    case .beginObject:
-      var members: [String: JSONValue] = [:]
-      while case .name? = try scanner.next() {
-        let name = scanner.withText { String(decoding: $0, as: UTF8.self) }
-        members[name] = try Self(scanner.next(), in: &scanner)
-      }
-      self = .object(members)
-    case .null, .name, .endArray, .endObject, nil: self = .null
-    }
-  }
+  init(text: String) throws(JSONMistake) { self.init(saved: try StateValue(json: text)) }
 
   /// Encodes a value as journals store it.
   @usableFromInline package init(encoding value: some Encodable) throws {

@@ -183,3 +183,46 @@ private struct JSONText<Failure: Error> {
     }
   }
 }
+
+extension StateValue {
+  /// Reads a text of JSON; the members of objects keep their order.
+  ///
+  /// - Throws: ``JSONMistake``.
+  /// - Complexity: O(length).
+  init(json text: String) throws(JSONMistake) {
+    var scanner = try JSONScanner(Array(text.utf8))
+    self = try scanner.value(beginningWith: scanner.next())
+    // What follows, if anything, is a mistake.
+    _ = try scanner.next()
+  }
+}
+
+extension JSONScanner {
+  /// The value that begins with a token that was read.
+  fileprivate mutating func value(
+    beginningWith token: Token?
+  ) throws(JSONMistake) -> StateValue {
+    switch token {
+    case .boolean(let value)?: return .boolean(value)
+    case .integer(let value)?: return .integer(Int(value))
+    case .number(let value)?: return .number(value)
+    case .string?: return .text(text)
+    case .beginArray?:
+      var elements: [StateValue] = []
+      while let token = try next(), token != .endArray {
+        elements.append(try value(beginningWith: token))
+      }
+      return .list(elements)
+    case .beginObject?:
+      var members: [StateValue.Member] = []
+      while let token = try next(), token != .endObject {
+        let name = text
+        members.append(.init(name: name, value: try value(beginningWith: next())))
+      }
+      return .record(members)
+    default: return StateValue.none
+    }
+  }
+
+  private var text: String { withText { String(decoding: $0, as: UTF8.self) } }
+}
