@@ -105,16 +105,15 @@ BEGIN
   IF NOT FOUND THEN
     RETURN NULL;
   END IF;
-  SELECT sequence INTO known FROM writes WHERE session = the_session AND id = the_write;
-  IF FOUND THEN
-    RETURN known;
-  END IF;
   IF last <> expected OR expected > 0 AND expected_write IS NOT NULL AND NOT EXISTS (
     SELECT FROM writes WHERE session = the_session AND sequence = expected AND id = expected_write)
   THEN
-    RETURN -1;
+    SELECT sequence INTO known FROM writes WHERE session = the_session AND id = the_write;
+    RETURN coalesce(known, -1);
   END IF;
-  DELETE FROM history WHERE session = the_session AND (number > common OR number < first);
+  -- Two statements, as PostgreSQL would read the whole history for one.
+  DELETE FROM history WHERE session = the_session AND number > common;
+  DELETE FROM history WHERE session = the_session AND number < first;
   IF replaces_state THEN
     DELETE FROM fields WHERE session = the_session;
     DELETE FROM lists WHERE session = the_session;
@@ -130,14 +129,16 @@ BEGIN
 END
 $$;
 
--- Appends entries of a write.
+-- Appends entries of a write: in PL/pgSQL, which plans the statement once for all calls.
 CREATE FUNCTION journal_append(the_session integer, the_sequence bigint, entries jsonb)
-RETURNS void LANGUAGE sql AS $$
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
   INSERT INTO history (session, number, sequence, time, author, text, action, changes)
   SELECT the_session, (value ->> 'number')::bigint, the_sequence,
     to_timestamp((value ->> 'time')::double precision), value ->> 'author', value ->> 'text',
     value ->> 'action', value ->> 'changes'
-  FROM jsonb_array_elements(entries)
+  FROM jsonb_array_elements(entries);
+END
 $$;
 
 -- Saves a write; the result is that of journal_begin.

@@ -173,6 +173,29 @@ struct EvolutionTests {
     #expect(again.snapshot.savedJSON == original.states[original.position])
   }
 
+  @Test(
+    "has the initial value of a new part of records, also in the tables",
+    arguments: JournalKind.available)
+  func newPart(_ journal: JournalKind) async throws {
+    func source(_ parts: String) -> String {
+      """
+      feature "f" {
+        state = { all = list { n = 0\(parts) }, one = record { n = 0\(parts) } },
+        actions = { add = function(s) s.all:append {} end },
+      }
+      """
+    }
+    let place = try await JournalPlace(journal)
+    let session = try DeclaredSession(source(""), place)
+    for _ in 1...3 { try await session.run("f.add()") }
+    try session.check.session.save()
+    let new = try Version(source(", size = 7"))
+    try new.open(place).save()
+    let state = try place.open(new.schema).load().state
+    #expect(state.lists["f.all"]?.filter { $0.contains(#""size":7"#) }.count == 3)
+    #expect(state.values["f.one"]?.contains(#""size":7"#) == true)
+  }
+
   @Test("is refused, and left as it is, by an app with another type", arguments: types)
   func otherType(_ type: DeclaredCase) async throws {
     for journal in [JournalKind.memory, .sqlite] {

@@ -162,6 +162,41 @@ private enum Migrating: Feature {
   }
 }
 
+/// A feature with a property that no field shows.
+private enum Draft: Feature {
+  struct State: Codable, Equatable, Sendable {
+    var title = ""
+    var unsent = ""
+  }
+
+  enum Action: Codable, Equatable, Sendable { case write(title: String, unsent: String) }
+
+  static let name = "draft"
+  static var initial: State { State() }
+  static let fields: [Field<Draft>] = [.value("title", \.title), .hidden(\.unsent)]
+
+  static func reduce(_ state: inout State, _ action: Action) {
+    if case .write(let title, let unsent) = action { (state.title, state.unsent) = (title, unsent) }
+  }
+}
+
+/// Its version 2.
+private enum MigratedDraft: Feature {
+  typealias State = Draft.State
+  typealias Action = Draft.Action
+
+  static let name = "draft"
+  static var initial: State { State() }
+  static let fields: [Field<MigratedDraft>] = [.value("title", \.title), .hidden(\.unsent)]
+  static var version: Int { 2 }
+
+  static func reduce(_ state: inout State, _ action: Action) {}
+
+  static func migrate(_ state: inout JSONValue, from version: Int) {
+    state["title"] = .text("new")
+  }
+}
+
 /// A version whose reducer refuses everything.
 private enum Strict: Feature {
   typealias State = Old.State
@@ -367,6 +402,19 @@ struct OtherVersionTests {
     #expect(try file.rows("SELECT title FROM notes") == [["7"]])
     #expect(try file.rows("SELECT text FROM notes_items") == [["milk"]])
     #expect(try file.rows("SELECT * FROM records WHERE list = 'notes.all'") == [])
+  }
+
+  @Test("keeps the properties that no field shows, and that migrate doesn't get")
+  func migratedHidden() throws {
+    let old = try session(Draft.self)
+    try old.store.send(.write(title: "old", unsent: "kept"), to: Draft.self)
+    try old.save()
+    for _ in 1...2 {
+      let session = try session(MigratedDraft.self)
+      let state = session.store.state(of: MigratedDraft.self)
+      #expect(state.title == "new" && state.unsent == "kept")
+      try session.save()
+    }
   }
 
   @Test("notes a conversion as an action, before which nothing is undone")

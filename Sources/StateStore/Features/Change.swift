@@ -111,8 +111,9 @@ extension StoreSchema {
     guard let field = savedField(at: path), let restore = field.restore else { return false }
     states.makeMutable(field.index)
     let box = states.slots[field.index]
-    if let old, JSONValue(saved: field.value(in: box)) != old { throw ChangeError.changed(path) }
-    try DocumentCoding.read(new) { try restore(box, $0) }
+    let current = field.value(in: box)
+    if let old, JSONValue(saved: current) != old { throw ChangeError.changed(path) }
+    try DocumentCoding.read(new.keepingSecrets(of: current)) { try restore(box, $0) }
     return true
   }
 
@@ -127,6 +128,11 @@ extension StoreSchema {
     }
     let state = try new.decoded(with: self, feature.backend.decodeState)
     for (request, value) in box.requests { state.setRequest(request, to: value) }
+    for field in feature.fields where field.type.hasSecrets {
+      guard let restore = field.restore else { continue }
+      let value = JSONValue(saved: field.value(in: state)).keepingSecrets(of: field.value(in: box))
+      try DocumentCoding.read(value) { try restore(state, $0) }
+    }
     feature.backend.restore(state, in: box)
     return true
   }
@@ -162,14 +168,16 @@ extension StoreSchema {
     guard let (index, records, log) = list(at: path) else { return false }
     states.makeMutable(index)
     let box = states.slots[index]
-    let found = records.record(box, id).map { JSONValue(saved: $0.stateValue) }
+    let current = records.record(box, id)?.stateValue
+    let found = current.map(JSONValue.init(saved:))
     if !isHistory, !edit.isOfRecord(found) { throw ChangeError.changed("\(path):get(\(id))") }
     guard (found == nil) == (edit.old == nil) else {
       throw ChangeError.changed("\(path):get(\(id))")
     }
     // It may be at another position by now.
     let placed = isHistory ? edit : edit.placed(at: records.position(box, id))
-    try DocumentCoding.read(edit.new(in: found) ?? .null) { decoder in
+    let new = edit.new(in: found)?.keepingSecrets(of: current ?? .none)
+    try DocumentCoding.read(new ?? .null) { decoder in
       try log.edit(box, placed.mapped { _ in decoder })
     }
     return true

@@ -49,6 +49,9 @@ public protocol Feature: SendableMetatype {
 
   /// Converts a saved state of an earlier version, which then begins a new history.
   ///
+  /// Properties that no field shows stay as they were saved if the state as a whole can still be decoded; else they are as
+  /// initially.
+  ///
   /// ```swift
   /// static func migrate(_ state: inout JSONValue, from version: Int) {
   ///   if version < 2 { state.rename("amount", to: "price") }

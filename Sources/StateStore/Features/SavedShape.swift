@@ -64,6 +64,8 @@ extension SavedShape {
     /// The shape to be saved now, with the parts that are gone.
     fileprivate(set) var merged: SavedShape
     fileprivate(set) var gone: [Gone] = []
+    /// The names of the fields whose saved values lack parts, which have their initial values.
+    fileprivate(set) var incomplete: [String] = []
   }
 
   /// Compares the shape with that of the same feature when it was saved.
@@ -76,7 +78,22 @@ extension SavedShape {
     let merged = try Self.compare(
       saved.parts, parts, at: feature.name, version: feature.backend.version, &comparison.gone)
     comparison.merged.parts = merged
+    comparison.incomplete = parts.compactMap { name, form in
+      saved.parts[name].map { Self.hasNewPart(form, since: $0) } == true ? name : nil
+    }
     return comparison
+  }
+
+  private static func hasNewPart(_ new: JSONValue, since saved: JSONValue) -> Bool {
+    switch (saved, new) {
+    case (.object(let old), .object(let parts)):
+      parts.contains { name, form in
+        old[name].map { hasNewPart(form, since: $0) } ?? (old["-\(name)"] == nil)
+      }
+    case (.list(let old), .list(let elements)):
+      zip(old, elements).contains { hasNewPart($1, since: $0) }
+    default: false
+    }
   }
 
   private static func compare(

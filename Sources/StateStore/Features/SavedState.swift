@@ -52,14 +52,15 @@ extension StoreSchema {
     let requests = try takeRequests(of: feature, from: &saved)
     if version < known, let values = try migrated(feature, from: version, &saved) {
       loaded.migrations.append(feature.name)
+      readHiddenState(of: feature, from: &saved, into: &loaded.states)
       try readMigrated(values, of: feature, into: &loaded.states)
-      return
-    }
-    let gone = try compareShape(of: feature, &saved, &loaded)
-    do {
-      try readFields(of: feature, without: gone, from: &saved, into: &loaded)
-    } catch {
-      throw StoredFormError.otherType(error, of: feature.name, version: known)
+    } else {
+      let gone = try compareShape(of: feature, &saved, &loaded)
+      do {
+        try readFields(of: feature, without: gone, from: &saved, into: &loaded)
+      } catch {
+        throw StoredFormError.otherType(error, of: feature.name, version: known)
+      }
     }
     // After the fields, as one that shows an error sets a request, too.
     for (name, state) in requests { loaded.states.slots[feature.index].setRequest(name, to: state) }
@@ -82,6 +83,8 @@ extension StoreSchema {
       loaded.missing.insert(feature.shapePath)
       loaded.hasOtherShape = true
     }
+    // Saved with their new parts, which tables and views then show.
+    loaded.missing.formUnion(comparison.incomplete.map(feature.path(ofMember:)))
     loaded.gone += comparison.gone.filter(\.isNew).map(\.path)
     return comparison.gone.map(\.path)
   }
@@ -160,8 +163,7 @@ extension StoreSchema {
     var parts: [Int: [String: JSONValue]] = [:]
     for element in elements {
       guard
-        case .object(let members) = try JSONDecoder().decode(
-          JSONValue.self, from: Data(element.utf8)),
+        case .object(let members) = try JSONValue(text: element),
         case .integer(let id)? = members["id"]
       else { continue }
       let unused = members.filter { !known.contains($0.key) }
@@ -180,12 +182,11 @@ extension StoreSchema {
     var own: [String: JSONValue] = [:]
     for (path, text) in saved.values {
       guard let name = feature.member(at: path) else { continue }
-      own[name] = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+      own[name] = try JSONValue(text: text)
     }
     for (path, texts) in saved.lists {
       guard let name = feature.member(at: path) else { continue }
-      let text = "[\(texts.joined(separator: ","))]"
-      own[name] = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+      own[name] = try JSONValue(text: "[\(texts.joined(separator: ","))]")
     }
     guard !own.isEmpty else { return nil }
     let result: JSONValue?
@@ -200,15 +201,27 @@ extension StoreSchema {
         of: feature.name, from: version, "it gives no table of fields")
     }
     for name in own.keys { saved.remove(feature.path(ofMember: name)) }
-    saved.values[feature.statePath] = nil
     saved.values[feature.shapePath] = nil
     return values
+  }
+
+  /// Reads the properties that no field shows; they are as initially if the whole state can't be read any more.
+  private func readHiddenState(
+    of feature: SchemaFeature, from saved: inout SavedState, into states: inout States
+  ) {
+    guard let text = saved.takeValue(at: feature.statePath), feature.backend.hasHiddenState else {
+      return
+    }
+    do {
+      states.slots[feature.index] = try decoded(text, feature.backend.decodeState)
+    } catch {
+      // `migrate` knows only fields, some of which have another type now.
+    }
   }
 
   private func readMigrated(
     _ values: [String: JSONValue], of feature: SchemaFeature, into states: inout States
   ) throws {
-    states.slots[feature.index].requests = [:]
     states.shapes[feature.name] = SavedShape(feature)
     let box = states.slots[feature.index]
     do {

@@ -116,11 +116,11 @@ extension JSONValue {
 
   /// Encodes a value as journals store it.
   @usableFromInline package init(encoding value: some Encodable) throws {
-    self = try StateCoding.encoder.encode(value).decoded()
+    try self.init(text: String(decoding: StateCoding.encoder.encode(value), as: UTF8.self))
   }
 
   func decoded<Value: Decodable>() throws -> Value {
-    try StateCoding.encoder.encode(self).decoded()
+    try JSONDecoder().decode(Value.self, from: StateCoding.encoder.encode(self))
   }
 
   /// Decodes a value of a schema's feature by a closure.
@@ -163,12 +163,6 @@ struct ConvertedValue<Value>: DecodableWithConfiguration {
 
   init(from decoder: any Decoder, configuration: (any Decoder) throws -> Value) throws {
     value = try configuration(decoder)
-  }
-}
-
-extension Data {
-  fileprivate func decoded<Value: Decodable>() throws -> Value {
-    try JSONDecoder().decode(Value.self, from: self)
   }
 }
 

@@ -101,12 +101,33 @@ extension SecretError {
 extension Secret {
   /// The JSON by which this process knows a secret again that isn't empty.
   var keptJSON: String {
-    guard let content, content.text != nil else { return "true" }
-    return "\(content.identity)"
+    keptValue.savedJSON
+  }
+
+  /// The same as a value.
+  fileprivate var keptValue: JSONValue {
+    guard let content, content.text != nil else { return .boolean(true) }
+    return .integer(content.identity)
   }
 
   /// A bullet for each character; none if the text is forgotten.
   package var bullets: String { String(repeating: "•", count: content?.text?.count ?? 0) }
+}
+
+extension JSONValue {
+  /// Puts the secrets that this process knows where only that there is one was saved.
+  ///
+  /// - Parameter known: An earlier value of the same type; the elements of its lists aren't looked at.
+  /// - Returns: The value with the secrets.
+  func keepingSecrets(of known: StateValue) -> JSONValue {
+    switch (self, known) {
+    case (.boolean(true), .secret(let secret)) where !secret.isEmpty: return secret.keptValue
+    case (.object(var members), .record(let parts)):
+      for part in parts { members[part.name] = members[part.name]?.keepingSecrets(of: part.value) }
+      return .object(members)
+    default: return self
+    }
+  }
 }
 
 // MARK: - Texts of secrets in other texts
