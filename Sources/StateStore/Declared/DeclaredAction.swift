@@ -61,26 +61,33 @@ final class DeclaredAction: FeatureActionBox {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: AnyKey.self)
-    func encode(_ values: [StateValue], _ type: RecordType, _ name: String) throws {
-      var content = container.nestedContainer(keyedBy: AnyKey.self, forKey: AnyKey(name))
-      try type.encode(values, to: &content)
-      if !identifiers.isEmpty {
-        try content.encode(identifiers, forKey: .newIdentifiers)
-      }
-    }
+  func encode(to encoder: any Encoder) throws { try EncodedStateValue(value).encode(to: encoder) }
+
+  func savedJSON() -> String { value.savedJSON }
+
+  /// The values of the parameters by their names, under the name of the action.
+  private var value: StateValue {
     switch kind {
     case .action(let index):
-      let call = declaration.actions[index]
-      try encode(arguments, call.parameters, call.name)
+      value(arguments, declaration.actions[index])
     case .setField(let index):
-      let setter = declaration.setter(ofField: index)
-      try encode(arguments, setter.parameters, setter.name)
+      value(arguments, declaration.setter(ofField: index))
     case .setPart(let field, let part, let id):
-      let setter = declaration.setter(ofPart: part, inField: field)
-      try encode([.integer(id)] + arguments, setter.parameters, setter.name)
+      value([.integer(id)] + arguments, declaration.setter(ofPart: part, inField: field))
     }
+  }
+
+  private func value(_ arguments: [StateValue], _ call: DeclaredFeature.Call) -> StateValue {
+    var members: [StateValue.Member] = []
+    for (part, value) in zip(call.parameters.parts, arguments) where value != .none {
+      members.append(.init(name: part.name, value: value))
+    }
+    if !identifiers.isEmpty {
+      members.append(
+        .init(
+          name: AnyKey.newIdentifiers.stringValue, value: .list(identifiers.map { .integer($0) })))
+    }
+    return .record([.init(name: call.name, value: .record(members))])
   }
 }
 

@@ -66,7 +66,7 @@ extension DeclaredFeature: FeatureBackend {
 
   func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState {
     let box = DeclaredFeatureState.of(state)
-    if let earlier, earlier.requests == box.requests,
+    if let earlier, box.hasSameRequests(as: earlier),
       box.state.hasSameValues(as: DeclaredFeatureState.of(earlier).state)
     {
       return earlier

@@ -111,7 +111,8 @@ extension StoreSchema {
     guard let field = savedField(at: path), let restore = field.restore else { return false }
     states.makeMutable(field.index)
     let box = states.slots[field.index]
-    let current = field.value(in: box)
+    // A list can be large.
+    let current = old == nil && !field.type.hasSecrets ? .none : field.value(in: box)
     if let old, JSONValue(saved: current) != old { throw ChangeError.changed(path) }
     try DocumentCoding.read(new.keepingSecrets(of: current)) { try restore(box, $0) }
     return true

@@ -71,7 +71,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
 
   func copy(_ state: AnyFeatureState) -> AnyFeatureState {
     let state = FeatureState<F>.of(state)
-    return FeatureState(state.state, of: self, requests: state.requests)
+    return state.with(state.state)
   }
 
   func areEqual(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool {
@@ -93,17 +93,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   // MARK: - Versions
 
   func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState {
-    let box = FeatureState<F>.of(state)
-    var copy = box.state
-    for list in lists {
-      withUnsafeMutablePointer(to: &copy) { list.release(UnsafeMutableRawPointer($0)) }
-    }
-    if let earlier, earlier.requests == box.requests,
-      haveSameBits(FeatureState<F>.of(earlier).state, copy)
-    {
-      return earlier
-    }
-    return FeatureState(copy, of: self, requests: box.requests)
+    FeatureState<F>.of(state).version(without: lists, after: earlier)
   }
 
   /// Starts all: nobody sees which lists a reducer changes.

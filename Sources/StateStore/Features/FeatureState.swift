@@ -40,11 +40,16 @@
   ///
   /// - Parameter end: Ends one, with the list's index in the feature's logs.
   final func endLogs(_ end: (StateList.Log, Int, ListLogSession) -> Void) {
+    guard !openLogs.isEmpty else { return }
     for index in openLogs { end(feature.logs[index], index, sessions[index]) }
     openLogs.removeAll(keepingCapacity: true)
   }
 
   final var name: String { feature.name }
+
+  final func hasSameRequests(as other: AnyFeatureState) -> Bool {
+    requests.isEmpty && other.requests.isEmpty || requests == other.requests
+  }
 
   @usableFromInline final func copy() -> AnyFeatureState {
     let copy = feature.copy(self)
@@ -54,7 +59,7 @@
 
   /// The other box must be of the same feature.
   final func isEqual(to other: AnyFeatureState) -> Bool {
-    self === other || (feature.areEqual(self, other) && requests == other.requests)
+    self === other || (feature.areEqual(self, other) && hasSameRequests(as: other))
   }
 }
 
@@ -62,15 +67,37 @@
   // Unchecked: only reducers change it, which are pure, and they do so for every action.
   @exclusivity(unchecked) @usableFromInline var state: F.State
 
-  init(_ state: F.State, of feature: FeatureBox<F>, requests: [String: RequestState] = [:]) {
+  required init(
+    _ state: F.State, of feature: any FeatureBackend, requests: [String: RequestState] = [:]
+  ) {
     self.state = state
     super.init(of: feature, requests: requests)
+  }
+
+  /// A box with another state, and the same states of requests.
+  func with(_ state: F.State) -> FeatureState<F> {
+    // By the type of this box, as looking the type up takes longer than the rest.
+    type(of: self).init(state, of: feature, requests: requests)
+  }
+
+  /// The state without the records of its lists, or an earlier version that is the same.
+  func version(without lists: [StateList], after earlier: AnyFeatureState?) -> AnyFeatureState {
+    var copy = state
+    for list in lists {
+      withUnsafeMutablePointer(to: &copy) { list.release(UnsafeMutableRawPointer($0)) }
+    }
+    if let earlier, hasSameRequests(as: earlier),
+      haveSameBits(Self.of(earlier).state, copy)
+    {
+      return earlier
+    }
+    return with(copy)
   }
 
   /// Casts a box to the type of this feature's box.
   ///
   /// Safe: the schema gives each feature an index, and the box at that index is always the feature's.
-  @inlinable static func of(_ box: AnyFeatureState) -> FeatureState<F> {
+  @inline(__always) @inlinable static func of(_ box: AnyFeatureState) -> FeatureState<F> {
     unsafeDowncast(box, to: FeatureState<F>.self)
   }
 
@@ -109,6 +136,9 @@
 
   func encode(to encoder: any Encoder) throws
 
+  /// The encoding as journals store it.
+  func savedJSON() throws -> String
+
   /// The step of a request that the action is; nil for another action.
   func step(showing secret: (Secret) -> String) throws -> RequestStep?
 
@@ -118,6 +148,10 @@
 
 extension FeatureActionBox {
   @usableFromInline func recording(_ identifiers: [Int]) -> any FeatureActionBox { self }
+
+  @usableFromInline func savedJSON() throws -> String {
+    String(decoding: try StateCoding.encoder.encode(BoxedAction(box: self)), as: UTF8.self)
+  }
 
   @usableFromInline func step(showing secret: (Secret) -> String) throws -> RequestStep? { nil }
 

@@ -133,8 +133,7 @@ enum DocumentCoding {
   static func read(
     _ value: JSONValue, _ body: @escaping (any Decoder) throws -> Void
   ) throws {
-    _ = try keepingDecoder.decode(
-      ConvertedValue<Void>.self, from: encoder.encode(value), configuration: body)
+    try read(text: value.savedJSON, body)
   }
 
   /// Calls a closure with a decoder of a stored value's text.

@@ -120,7 +120,7 @@ extension JSONValue {
   }
 
   func decoded<Value: Decodable>() throws -> Value {
-    try JSONDecoder().decode(Value.self, from: StateCoding.encoder.encode(self))
+    try JSONDecoder().decode(Value.self, from: Data(savedJSON.utf8))
   }
 
   /// Decodes a value of a schema's feature by a closure.
@@ -128,7 +128,7 @@ extension JSONValue {
     with schema: StoreSchema, _ decode: @escaping (any Decoder) throws -> Value
   ) throws -> Value {
     try StateCoding.decoder(for: schema).decode(
-      ConvertedValue<Value>.self, from: StateCoding.encoder.encode(self), configuration: decode
+      ConvertedValue<Value>.self, from: Data(savedJSON.utf8), configuration: decode
     ).value
   }
 

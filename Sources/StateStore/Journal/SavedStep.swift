@@ -144,7 +144,11 @@ final class SessionCoding: Sendable {
 
   private func json(of action: StoreAction) throws(DocumentError) -> String {
     do {
-      return String(decoding: try StateCoding.encoder.encode(action), as: UTF8.self)
+      guard case .feature(let box, _) = action.kind else {
+        return String(decoding: try StateCoding.encoder.encode(action), as: UTF8.self)
+      }
+      let name = StateValue.text(box.name).savedJSON
+      return "{\"action\":\(try box.savedJSON()),\"feature\":\(name)}"
     } catch {
       throw DocumentError(encoding: error)
     }

@@ -13,6 +13,8 @@ final class Observers {
   /// The observed fields and parts of fields, each once, in the order of observation; for a while also those that are no
   /// longer observed.
   @exclusivity(unchecked) private var watches: [Watch] = []
+  /// Whether nothing is observed.
+  var isEmpty: Bool { subscriptions.isEmpty }
   /// Whether anything of the states is observed.
   var haveWatches: Bool { !watches.isEmpty }
   private var watchesByPath: [String: FieldWatch] = [:]

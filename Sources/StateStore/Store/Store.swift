@@ -200,9 +200,11 @@ public final class Store {
     let number = history.append(action, delta, at: time)
     recorder?.note(action, at: time)
     if observers.eventObservers > 0 { observers.note(.action(action)) }
-    let changes = observers.takeChanges(by: delta, from: earlier, to: states, of: sources)
-    observers.report(
-      changes, position: number, action: observers.actionObservers == 0 ? nil : action, at: time)
+    if !observers.isEmpty {
+      let changes = observers.takeChanges(by: delta, from: earlier, to: states, of: sources)
+      observers.report(
+        changes, position: number, action: observers.actionObservers == 0 ? nil : action, at: time)
+    }
     settle()
   }
 

@@ -131,7 +131,7 @@ struct UndoHistory {
     return position
   }
 
-  private mutating func append(_ entry: Entry) {
+  private mutating func append(_ entry: consuming Entry) {
     let count = position - offset
     if count < entries.count { entries.removeSubrange(count...) }
     if common > position { common = position }

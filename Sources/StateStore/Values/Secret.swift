@@ -123,9 +123,20 @@ extension JSONValue {
     switch (self, known) {
     case (.boolean(true), .secret(let secret)) where !secret.isEmpty: return secret.keptValue
     case (.object(var members), .record(let parts)):
-      for part in parts { members[part.name] = members[part.name]?.keepingSecrets(of: part.value) }
+      for part in parts where part.value.mayHaveSecrets {
+        members[part.name] = members[part.name]?.keepingSecrets(of: part.value)
+      }
       return .object(members)
     default: return self
+    }
+  }
+}
+
+extension StateValue {
+  fileprivate var mayHaveSecrets: Bool {
+    switch self {
+    case .secret, .record: true
+    default: false
     }
   }
 }
