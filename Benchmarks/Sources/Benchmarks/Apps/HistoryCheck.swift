@@ -26,7 +26,7 @@ struct HistoryCheck {
         try store.send(.toggle(number: large.someFavorites[number % 1000]), to: FavoritePrimes.self)
       }
     }
-    let withHistory = try HeapMemory.bytes()
+    let withHistory = try withExtendedLifetime((large, store)) { try HeapMemory.bytes() }
     return HistoryMemory(state: withState - before, history: withHistory - withState)
   }
 }

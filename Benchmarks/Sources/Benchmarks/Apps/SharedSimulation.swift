@@ -2,9 +2,9 @@ internal import Foundation
 
 /// Writers of 1,000 sessions on one server, who act as fast as it lets them.
 ///
-/// Each appends an entry with the change of a field, by the function that processes use. If others have written to its
-/// session in between, it first gets their entries and tries again. The writers share connections, each of which serves one
-/// of them at a time; those of a session have different ones.
+/// Each saves an action by the procedure that processes use. If others have written to its session in between, it lets them
+/// wait, gets their entries and tries again, as processes do. The writers share connections, each of which serves one of
+/// them at a time; those of a session have different ones.
 @MainActor
 struct SharedSimulation {
   /// What differs from a server with its default settings, to show what limits it.
@@ -40,7 +40,7 @@ struct SharedSimulation {
       """
       DO $code$ BEGIN
         EXECUTE replace(
-          pg_get_functiondef('journal_append'::regproc), $$\(old)$$, $$\(new)$$);
+          pg_get_functiondef('journal_save'::regproc), $$\(old)$$, $$\(new)$$);
       END $code$;
       """
     }
@@ -69,8 +69,9 @@ struct SharedSimulation {
       DELETE FROM sessions WHERE program = 'simulation';
       VACUUM;
       CHECKPOINT;
-      INSERT INTO sessions (program, name)
-      SELECT 'simulation', number FROM generate_series(1, \(Self.sessions)) AS number RETURNING id;
+      INSERT INTO sessions (program, name, identity)
+      SELECT 'simulation', number, gen_random_uuid()
+      FROM generate_series(1, \(Self.sessions)) AS number RETURNING id;
       """)
     let writers = sessions.flatMap { session in
       (0..<Self.writersPerSession).map { _ in SimulatedWriter(session: session) }
@@ -82,7 +83,8 @@ struct SharedSimulation {
     }
     let followers = try sessions.prefix(variant == .listening ? 500 : 0).map { session in
       let connection = try LibpqConnection(server.address())
-      try connection.run("LISTEN journal_\(session)")
+      try connection.run(
+        "DO $$ BEGIN EXECUTE 'LISTEN ' || journal_channel(\(session)); END $$")
       return connection
     }
     let throughput = try await withThrowingTaskGroup(of: Throughput.self) { group in
@@ -112,8 +114,9 @@ struct Throughput {
 /// A process that writes to a session, as far as the server can see.
 private struct SimulatedWriter {
   let session: String
-  let id = UUID().uuidString
-  var head = 0
+  /// The last write that it knows, and its number, which is the number of the last action, too.
+  var write = UUID().uuidString
+  var sequence = 0
 }
 
 /// Writers that share a connection.
@@ -122,6 +125,8 @@ private struct SimulatedWriter {
 private final class SimulatedClient: @unchecked Sendable {
   private let connection: LibpqConnection
   private var writers: [SimulatedWriter]
+  /// Whether others wait for the writer that acts.
+  private var hasTurn = false
 
   init(_ connection: LibpqConnection, _ writers: [SimulatedWriter]) {
     (self.connection, self.writers) = (connection, writers)
@@ -139,9 +144,9 @@ private final class SimulatedClient: @unchecked Sendable {
     var (actions, conflicts) = (0, 0)
     while .now - start < time {
       let index = Int.random(in: writers.indices)
-      while try !append(by: &writers[index]) {
+      while try !save(by: &writers[index]) {
         conflicts += 1
-        try getChanges(for: &writers[index])
+        try reload(for: &writers[index])
       }
       actions += 1
     }
@@ -150,34 +155,55 @@ private final class SimulatedClient: @unchecked Sendable {
       actionsPerSecond: Double(actions) / seconds, conflictsPerSecond: Double(conflicts) / seconds)
   }
 
-  /// Appends an entry; returns false if the writer doesn't know those of others.
-  private func append(by writer: inout SimulatedWriter) throws -> Bool {
-    let entry = """
-      [{"writer":"\(writer.id)","author":"user@host","time":\(Date().timeIntervalSince1970),"count":1,\
-      "kind":"action","content":"{\\"counter\\":{\\"increment\\":{\\"amount\\":1}}}"}]
-      """
-    let change = #"[{"path":"counter.count","value":"\#(writer.head + 1)"}]"#
+  /// Saves an action; returns false if the writer doesn't know those of others.
+  private func save(by writer: inout SimulatedWriter) throws -> Bool {
+    let (write, number) = (UUID().uuidString, writer.sequence + 1)
+    func state(_ count: Int) -> String { #"{\"count\":\#(count),\"isModalOpen\":false}"# }
+    let entry = #"""
+      [{"number":\#(number),"time":\#(Date().timeIntervalSince1970),"author":"user@host",\#
+      "text":"counter.increment()",\#
+      "action":"{\"action\":{\"increment\":{\"by\":1}},\"feature\":\"counter\"}",\#
+      "changes":"[{\"state\":\"counter\",\"from\":\#(state(number - 1)),\"to\":\#(state(number))}]"}]
+      """#
+    let changes = #"""
+      [{"path":"counter.count","value":"\#(number)"},\#
+      {"path":"counter#state","value":"\#(state(number))"}]
+      """#
     let rows = try connection.run(
-      "CALL journal_append($1, $2, $3, $4, $5, $6, $7, NULL)", writer.session, "\(writer.head)",
-      writer.id, UUID().uuidString, "user@host", entry, change)
-    guard let head = Int(rows[0][0]), head >= 0 else { return false }
-    writer.head = head
+      "CALL journal_save($1, $2, $3, $4, 'user@host', $2, 1, $5, 0, false, $6, $7, NULL)",
+      writer.session, "\(writer.sequence)", writer.write, write, "\(number)", entry, changes)
+    guard rows[0][0] == "0" else { return false }
+    (writer.write, writer.sequence) = (write, number)
+    if hasTurn {
+      hasTurn = false
+      try connection.run(
+        "SELECT pg_advisory_unlock('history'::regclass::oid::integer, $1)", writer.session)
+    }
     return true
   }
 
-  /// Gets the entries of others, as `PostgresJournal` does.
-  private func getChanges(for writer: inout SimulatedWriter) throws {
+  /// Lets others wait, and gets their entries, as `PostgresJournal` does.
+  private func reload(for writer: inout SimulatedWriter) throws {
+    if !hasTurn {
+      hasTurn =
+        try connection.run(
+          "SELECT pg_try_advisory_lock('history'::regclass::oid::integer, $1)", writer.session
+        )[0][0] == "t"
+    }
     let rows = try connection.run(
       """
-      SELECT 0 AS part, head AS number, NULL, NULL, NULL, NULL, NULL FROM sessions WHERE id = $1
+      SELECT 0 AS part, sequence AS number, position::text, identity::text,
+        (SELECT id::text FROM writes WHERE session = $1 AND writes.sequence = sessions.sequence),
+        (SELECT min(number)::text FROM history WHERE session = $1), migration::text,
+        EXISTS (SELECT FROM writes WHERE session = $1 AND writes.sequence = $2 AND id = $3)
+      FROM sessions WHERE id = $1
       UNION ALL
-      SELECT 1, head, NULL, NULL, NULL, NULL, CASE WHEN $2::bigint IS NULL THEN content END
-      FROM checkpoints WHERE session = $1
-      UNION ALL
-      SELECT 2, number, writer::text, author, extract(epoch FROM time)::text, count::text, content
-      FROM entries WHERE session = $1 AND ($2::bigint IS NULL OR number > $2)
+      SELECT 1, number, extract(epoch FROM time)::text, author, text, action, changes, NULL
+      FROM history WHERE session = $1 AND number > coalesce((
+        SELECT number FROM history WHERE session = $1 AND sequence <= $2
+        ORDER BY number DESC LIMIT 1), 0)
       ORDER BY part, number
-      """, writer.session, "\(writer.head)")
-    writer.head = Int(rows[0][1]) ?? writer.head
+      """, writer.session, "\(writer.sequence)", writer.write)
+    (writer.write, writer.sequence) = (rows[0][4], Int(rows[0][1]) ?? writer.sequence)
   }
 }

@@ -14,9 +14,6 @@ struct TodoFile {
   /// How many things to do there are, of which the first has the id 1.
   static let count = 100_000
 
-  /// The most entries that there can be after a journal's checkpoint when its file is closed.
-  static let mostEntries = 9_999
-
   /// Makes a file by actions, each of which adds one thing to do.
   ///
   /// - Throws: `JournalError`.
@@ -45,23 +42,6 @@ struct TodoFile {
   private init(folder: TemporaryFolder) {
     self.folder = folder
     path = folder.path(of: "session.sqlite")
-  }
-
-  /// Adds entries to the journal until the next one would make a checkpoint.
-  ///
-  /// - Throws: `JournalError`, or ``BenchmarkError`` if there was a checkpoint after all.
-  func addMostEntries() throws {
-    let journal = try SQLiteJournal(of: App.schema, program: App.program, path: path)
-    let session = try JournaledSession(App.schema, in: journal)
-    for number in try journal.load().entries.count..<Self.mostEntries {
-      let id = number * (Self.count / Self.mostEntries) + 1
-      try session.store.send(
-        .rename(id: id, text: "something else to do, \(number)"), to: Todo.self)
-    }
-    try session.save()
-    guard try journal.load().entries.count == Self.mostEntries else {
-      throw BenchmarkError.wrongResult(benchmark: "a journal of \(Self.mostEntries) entries")
-    }
   }
 
   /// The things to do in the session.

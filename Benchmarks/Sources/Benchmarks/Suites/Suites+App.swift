@@ -28,15 +28,13 @@ extension Suites {
     ]
   }
 
-  /// The last of many actions is undone, by which all lists are observed.
+  /// An action is done and undone while all lists are observed.
   private static func undoTimes(
     rounds: Int, on large: LargeState, _ action: (Int) throws -> StoreAction
   ) throws -> [Duration] {
     let store = Store(App.schema, states: large.states)
     for path in ["todo.items", "persons", "favorites"] { try store.observe(path) { _ in } }
     return try (0..<rounds).map { round in
-      // Not always as far from a checkpoint.
-      for _ in 0..<round % 100 { try store.send(.increment(by: 1), to: Counter.self) }
       try store.send(action(round))
       return try ContinuousClock().measure { try store.undo() }
     }

@@ -26,29 +26,21 @@ extension Suites {
   /// A saved session of many things to do, compared with a file of JSON that has the same ones.
   static func openings() -> [Benchmark] {
     let todos = Lazily { try TodoFile() }
-    let changed = Lazily {
-      let file = try TodoFile(copying: todos.value())
-      try file.addMostEntries()
-      return file
-    }
     let json = Lazily { try JSONEncoder().encode(todos.value().items()) }
-    func open(_ name: String, _ file: Lazily<TodoFile>) -> Benchmark {
+    return [
       Benchmark(
-        "session: open, \(name)", limit: 3,
+        "session: open, 100,000 todos", limit: 3,
         measuredReference: { count in
           let json = try json.value()
           return try ContinuousClock().measure {
             for _ in 0..<count { _ = try JSONDecoder().decode([Todo.Item].self, from: json) }
           }
         },
-        measuredOurs: { count in try total(count) { try file.value().open() } })
-    }
-    return [open("100,000 todos", todos), open("9,999 entries more", changed)]
+        measuredOurs: { count in try total(count) { try todos.value().open() } })
+    ]
   }
 
   /// What a large session that is kept in a file may take at the prompt.
-  ///
-  /// Checkpoints are made while nothing is typed.
   static func sessionTimeChecks(quick: Bool) -> [TimeCheck] {
     let todos = Lazily { try TodoFile() }
     func line(_ name: String, _ line: String) -> TimeCheck {

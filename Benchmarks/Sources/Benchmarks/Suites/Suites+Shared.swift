@@ -38,7 +38,9 @@ extension Suites {
       """
       INSERT INTO bare (session, number, sequence, time, author, text, action, changes) VALUES (
         1, \(number), \(number), now(), 'user@host', 'counter.increment()',
-        '{"counter":{"increment":{"by":1}}}', '[{"field":"counter.count","from":0,"to":1}]');
+        '{"action":{"increment":{"by":1}},"feature":"counter"}',
+        '[{"state":"counter","from":{"count":0,"isModalOpen":false},\
+      "to":{"count":1,"isModalOpen":false}}]');
 
       """
     }
