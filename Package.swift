@@ -66,8 +66,7 @@ let package = Package(
     .target(
       name: "StateStore",
       dependencies: [
-        .product(name: "DequeModule", package: "swift-collections", condition: stores),
-        .product(name: "OrderedCollections", package: "swift-collections", condition: stores),
+        .product(name: "DequeModule", package: "swift-collections", condition: stores)
       ],
       swiftSettings: settings),
     .target(

@@ -124,7 +124,9 @@ BEGIN
     changed = now(), author = the_author
   WHERE id = the_session;
   INSERT INTO writes (session, sequence, id) VALUES (the_session, expected + 1, the_write);
-  DELETE FROM writes WHERE session = the_session AND sequence <= expected - 1000;
+  IF expected % 100 = 0 THEN
+    DELETE FROM writes WHERE session = the_session AND sequence <= expected - 1000;
+  END IF;
   RETURN 0;
 END
 $$;

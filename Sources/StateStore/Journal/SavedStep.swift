@@ -17,8 +17,7 @@ final class SavedStep: Sendable {
     (source, self.coding) = (.entry(entry), coding)
   }
 
-  /// The step with a number of entries that were left out.
-  init(_ number: Int, of page: SavedPage, _ coding: SessionCoding) {
+  fileprivate init(_ number: Int, of page: SavedPage, _ coding: SessionCoding) {
     (source, self.coding) = (.page(page, number: number), coding)
   }
 
@@ -77,10 +76,25 @@ final class SavedStep: Sendable {
 
 /// Entries that were left out when a session was loaded: all are loaded when somebody needs one.
 final class SavedPage: Sendable {
+  private let coding: SessionCoding
   private let load: @Sendable () throws -> [SavedEntry]
   private let entries = Mutex<[SavedEntry]?>(nil)
+  /// The steps that somebody has needed, by the numbers of their actions.
+  private let steps = Mutex<[Int: SavedStep]>([:])
 
-  init(load: @escaping @Sendable () throws -> [SavedEntry]) { self.load = load }
+  init(_ coding: SessionCoding, load: @escaping @Sendable () throws -> [SavedEntry]) {
+    (self.coding, self.load) = (coding, load)
+  }
+
+  /// The action with a number.
+  func step(_ number: Int) -> SavedStep {
+    steps.withLock { steps in
+      if let step = steps[number] { return step }
+      let step = SavedStep(number, of: self, coding)
+      steps[number] = step
+      return step
+    }
+  }
 
   fileprivate func entry(_ number: Int) throws -> SavedEntry {
     let loaded = try entries.withLock { entries in

@@ -11,6 +11,8 @@ struct UndoHistory {
       case own(StoreAction, StateDelta, seconds: TimeInterval)
       /// It was read from a journal.
       case saved(SavedStep)
+      /// It is read from a journal when somebody needs it.
+      case omitted(SavedPage, number: Int)
     }
 
     private let content: Content
@@ -25,13 +27,22 @@ struct UndoHistory {
       self.isRemote = isRemote
     }
 
-    /// The step of an action that was read from a journal; nil for another one.
-    var step: SavedStep? { if case .saved(let step) = content { step } else { nil } }
+    init(_ number: Int, of page: SavedPage) { content = .omitted(page, number: number) }
+
+    /// The step of an action that a journal has; nil for another one.
+    var step: SavedStep? {
+      switch content {
+      case .own: nil
+      case .saved(let step): step
+      case .omitted(let page, let number): page.step(number)
+      }
+    }
 
     var action: StoreAction {
       switch content {
       case .own(let action, _, _): action
       case .saved(let step): step.action
+      case .omitted(let page, let number): page.step(number).action
       }
     }
 
@@ -39,6 +50,7 @@ struct UndoHistory {
       switch content {
       case .own(_, let delta, _): delta
       case .saved(let step): .saved(step, part: nil)
+      case .omitted(let page, let number): .saved(page.step(number), part: nil)
       }
     }
 
@@ -46,6 +58,7 @@ struct UndoHistory {
       switch content {
       case .own(_, _, let seconds): Date(timeIntervalSinceReferenceDate: seconds)
       case .saved(let step): step.shownEntry.time
+      case .omitted(let page, let number): page.step(number).shownEntry.time
       }
     }
 
@@ -173,9 +186,9 @@ extension UndoHistory {
     retention = limit
     offset = session.extent.first - 1
     if let numbers = session.omittedNumbers {
-      let page = SavedPage { try load(numbers) }
+      let page = SavedPage(coding) { try load(numbers) }
       entries.reserveCapacity(numbers.count + session.entries.count)
-      for number in numbers { entries.append(Entry(SavedStep(number, of: page, coding))) }
+      for number in numbers { entries.append(Entry(number, of: page)) }
     }
     for entry in session.entries { entries.append(Entry(SavedStep(entry, coding))) }
     position = session.extent.position

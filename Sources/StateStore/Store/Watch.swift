@@ -1,5 +1,3 @@
-import OrderedCollections
-
 /// An observed part of the states, which finds its changes.
 class Watch {
   /// The features on which it depends.
@@ -168,11 +166,12 @@ extension StoreSchema {
 
   /// Every path of a field or of a parent of fields, each parent before its fields.
   package var knownPaths: [String] {
-    var paths = OrderedSet<String>()
+    var paths: [String] = []
     for path in fields.map(\.path) {
       for dot in path.indices where path[dot] == "." { paths.append(String(path[..<dot])) }
       paths.append(path)
     }
-    return Array(paths)
+    var known: Set<String> = []
+    return paths.filter { known.insert($0).inserted }
   }
 }

@@ -1,5 +1,3 @@
-import OrderedCollections
-
 /// A store of one feature for tests, which must mention every change that an action makes.
 ///
 /// It needs no test library: a broken expectation is an error.
@@ -124,10 +122,12 @@ extension JSONValue {
     guard self != expected else { return [] }
     var lines: [String] = []
     if let actualParts = parts, let expectedParts = expected.parts {
+      let actual = Dictionary(actualParts) { first, _ in first }
+      let expected = Dictionary(expectedParts) { first, _ in first }
       for (name, part) in expectedParts {
-        lines += try (actualParts[name] ?? .null).differences(from: part, at: path + name)
+        lines += try (actual[name] ?? .null).differences(from: part, at: path + name)
       }
-      for (name, part) in actualParts where expectedParts[name] == nil {
+      for (name, part) in actualParts where expected[name] == nil {
         lines += try part.differences(from: .null, at: path + name)
       }
     }
@@ -136,20 +136,18 @@ extension JSONValue {
   }
 
   /// The members of an object or the elements of a list, by their parts of a path; nil for other values.
-  private var parts: OrderedDictionary<String, JSONValue>? {
+  private var parts: [(String, JSONValue)]? {
     switch self {
     case .object(let members):
-      OrderedDictionary(
-        uniqueKeysWithValues: members.sorted { $0.key < $1.key }.map { (".\($0.key)", $0.value) })
+      members.sorted { $0.key < $1.key }.map { (".\($0.key)", $0.value) }
     case .list(let elements):
-      OrderedDictionary(
-        elements.enumerated().map { position, element in
-          if case .integer(let id)? = element["id"] {
-            ("[id: \(id)]", element)
-          } else {
-            ("[\(position)]", element)
-          }
-        }, uniquingKeysWith: { first, _ in first })
+      elements.enumerated().map { position, element in
+        if case .integer(let id)? = element["id"] {
+          ("[id: \(id)]", element)
+        } else {
+          ("[\(position)]", element)
+        }
+      }
     default: nil
     }
   }
