@@ -17,15 +17,19 @@ public final class PostgresJournal: SharedJournal {
   private let place: PostgresAddress
   /// Locked during each call, also while it waits for entries.
   private let storage: Mutex<Storage>
-  // What is asked while another thread waits for entries.
+  // What is used while another thread waits for entries.
+  private let views: Mutex<Views>
   private let notices = Mutex<[String]>([])
   private let isReadOnlyRole = Atomic<Bool>(false)
   private let pipe: WakePipe
 
-  private struct Storage {
-    var views: SessionViews
+  private struct Views {
+    let views: SessionViews
     /// Whether the database has the views.
-    var hasViews = false
+    var areMade = false
+  }
+
+  private struct Storage {
     /// Nil until it is needed, and after an error of the connection.
     var database: SessionDatabase?
     /// The id of the session on the server, and its identity; nil until it is found or created, or if it is lost.
@@ -56,7 +60,8 @@ public final class PostgresJournal: SharedJournal {
   init(of schema: StoreSchema, program: Program, at place: PostgresAddress) throws {
     self.place = place
     programName = program.name
-    storage = Mutex(Storage(views: SessionViews(schema, program: program.name)))
+    views = Mutex(Views(views: SessionViews(schema, program: program.name)))
+    storage = Mutex(Storage())
     pipe = try WakePipe()
     isReadOnlyRole.store(try access { _, database, _ in database.isReadOnly }, ordering: .relaxed)
   }
@@ -74,10 +79,7 @@ public final class PostgresJournal: SharedJournal {
 
   /// Makes views that show the values of other features, when the session is next used.
   public func use(_ schema: StoreSchema) {
-    storage.withLock {
-      $0.views = SessionViews(schema, program: programName)
-      $0.hasViews = false
-    }
+    views.withLock { $0 = Views(views: SessionViews(schema, program: programName)) }
   }
 
   /// The user and the host of this process, such as "anna@laptop".
@@ -129,6 +131,9 @@ public final class PostgresJournal: SharedJournal {
     }
     return state
   }
+
+  /// The number of the last writes by which `journal_begin` recognizes processes.
+  private static let rememberedWrites = 1_000
 
   /// The longest time for which others wait for a process that came too late.
   private static let turn = Duration.milliseconds(100)
@@ -238,7 +243,9 @@ public final class PostgresJournal: SharedJournal {
     }
     guard news.point.session == point.session else { throw JournalError.replaced(location) }
     if news.point == point { return .saved(point) }
-    return hasPoint ? .news(news) : .outdated(isRestored: true)
+    guard !hasPoint else { return .news(news) }
+    // After that many, the write may only be forgotten.
+    return .outdated(isRestored: news.point.sequence - point.sequence < Self.rememberedWrites)
   }
 
   private func lost(_ storage: inout Storage) -> JournalError {
@@ -386,12 +393,17 @@ extension PostgresJournal {
     try storage.withLock { storage in
       try connected(&storage) { storage, database in
         let session = try openSession(&storage, database)
-        if !storage.hasViews, !database.isReadOnly {
-          try storage.views.makeIfNeeded(in: database)
-          storage.hasViews = true
-        }
+        if !database.isReadOnly { try makeViews(in: database) }
         return try body(&storage, database, session)
       }
+    }
+  }
+
+  private func makeViews(in database: SessionDatabase) throws {
+    try views.withLock { views in
+      guard !views.areMade else { return }
+      try views.views.makeIfNeeded(in: database)
+      views.areMade = true
     }
   }
 

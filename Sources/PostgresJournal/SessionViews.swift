@@ -152,7 +152,7 @@ struct SessionViews {
     let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
       Column(
         name: columnNames.name(name),
-        expression: typed("journal_json(value) ->> '\(name)'", record?.type(ofMember: name)))
+        expression: typed("(journal_json(value) -> '\(name)')", record?.type(ofMember: name)))
     }
     let value = field.hasTexts ? "journal_json(value) #>> '{}'" : "records.id"
     let position = "row_number() OVER (PARTITION BY sessions.name ORDER BY ordinal)"
@@ -174,25 +174,36 @@ struct SessionViews {
   ) -> View {
     var columnNames = SQLNames(besides: ["session"], suffix: "_value", length: nameLength)
     let columns = fields.prefix(SQLView.maximumColumnCount).map { field in
-      let member = field.viewMember.map { "->> '\($0)'" } ?? "#>> '{}'"
+      let json =
+        field.viewMember.map { "(journal_json(value) -> '\($0)')" } ?? "journal_json(value)"
+      let value = typed(json, field.viewMember == nil ? field.type : nil)
       return Column(
         name: columnNames.name(String(field.path.dropFirst(feature.count + 1))),
-        expression: typed(
-          """
-          (SELECT journal_json(value) \(member) FROM fields
+        expression: """
+          (SELECT \(value) FROM fields
               WHERE session = sessions.id AND path = '\(field.path)')
-          """, field.viewMember == nil ? field.type : nil))
+          """)
     }
     return view(viewNames, columns, "FROM sessions", order: "session", program)
   }
 
-  /// A text of JSON as a value of SQL's type.
-  private static func typed(_ expression: String, _ type: ValueType?) -> String {
-    switch type?.required {
-    case .boolean?: "(\(expression))::boolean"
-    case .integer?: "(\(expression))::bigint"
-    case .number?: "(\(expression))::double precision"
-    default: expression
+  /// A value of JSON as one of SQL's type; null for one of another type, which the session of another version may have.
+  private static func typed(_ json: String, _ type: ValueType?) -> String {
+    let text = "(\(json) #>> '{}')"
+    return switch type?.required {
+    case .boolean?: "CASE WHEN jsonb_typeof(\(json)) = 'boolean' THEN \(text)::boolean END"
+    case .integer?:
+      """
+      CASE WHEN jsonb_typeof(\(json)) = 'number' THEN
+          CASE WHEN \(text)::numeric BETWEEN \(Int64.min) AND \(Int64.max)
+            THEN \(text)::numeric::bigint END END
+      """
+    case .number?:
+      """
+      CASE WHEN jsonb_typeof(\(json)) = 'number' OR \(text) IN ('inf', '-inf', 'nan')
+          THEN \(text)::double precision END
+      """
+    default: text
     }
   }
 

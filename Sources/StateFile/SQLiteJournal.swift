@@ -159,7 +159,9 @@ public final class SQLiteJournal: SharedJournal {
       return .saved(JournalPoint(session: point.session, sequence: sequence, write: write.id))
     }
     guard try tables.has(point) else {
-      return .outdated(isRestored: true)
+      // After that many, the write may only be forgotten.
+      return .outdated(
+        isRestored: last.sequence - point.sequence < SessionTables.rememberedWrites)
     }
     return .news(
       SessionNews(

@@ -10,7 +10,7 @@ struct SessionTables {
   init(_ database: Database) { self.database = database }
 
   /// The number of the last writes that the file has, by which processes are recognized.
-  private static let rememberedWrites = 1_000
+  static let rememberedWrites = 1_000
 
   // MARK: - Reading
 

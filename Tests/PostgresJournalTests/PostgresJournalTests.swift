@@ -150,6 +150,19 @@ struct PostgresJournalTests {
     #expect(try await isNotified == false)
   }
 
+  @Test("takes other features while it waits for entries", .timeLimit(.minutes(2)))
+  func reloading() async throws {
+    let journal = try database.open()
+    async let isNotified = Task.detached { try journal.waitForEntries(atMost: .seconds(600)) }.value
+    // Nobody tells when the wait has begun: some of these calls come later.
+    for _ in 1...20 {
+      try await Task.sleep(for: .milliseconds(10))
+      journal.use(Sample.schema)
+    }
+    journal.wake()
+    #expect(try await isNotified == false)
+  }
+
   @Test("knows whether other processes have the session open, but not other sessions")
   func users() throws {
     let journal = try database.open("a")

@@ -1,4 +1,5 @@
 import LineEditing
+import Lua
 import Platform
 import Scripting
 import StateStore
@@ -41,7 +42,7 @@ extension Prompt {
   /// - Parameter isKept: Whether the session continues with the result.
   /// - Throws: Why the actions can't be taken back; `StoreError`.
   fileprivate func replay(isKept: Bool) throws {
-    let replayed = try store.replayed()
+    let replayed = try store.replayed { ($0 as? LuaError)?.isStop == true }
     show(replayed.refusals)
     let (count, refused) = (replayed.count, replayed.refusals.count)
     let differences = StateDiff(from: store.states, to: replayed.states, store.schema)

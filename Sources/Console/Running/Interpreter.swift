@@ -276,10 +276,11 @@ final class Interpreter {
     let new = try console.app(of: files, codeLimits) { stop($0) }
     new.appWatchdog?.end()
     appWatcher?.add(new.appPaths)
+    try session?.saveBeforeReloading()
     let reloaded = try app.store.reloaded(with: new.schema.get())
     let modules = try app.reloadedModules(new.modules)
     if let session {
-      try session.use(reloaded)
+      session.use(reloaded)
     } else {
       app.store.use(reloaded)
     }

@@ -332,11 +332,19 @@ final class Session {
     try body()
   }
 
-  /// Saves the session, and continues with other declarations of its features.
+  /// Saves the session before other declarations of its features read the store.
   ///
-  /// - Throws: `JournalError`; then the session continues as it was.
-  func use(_ app: ReloadedApp) throws {
-    try saveOrThrow()
+  /// - Throws: `JournalError`.
+  func saveBeforeReloading() throws {
+    do {
+      try saveOrThrow()
+    } catch let error as JournalError where error.kind == .otherVersion {
+      // Others have other declarations, perhaps these: what wasn't saved is rebased on what they have saved.
+    }
+  }
+
+  /// Continues with other declarations of the features, which have read the store.
+  func use(_ app: ReloadedApp) {
     journal.use(app.schema)
     session.use(app)
     if whileReloading != nil { sharedIdentifiers?.prepareForPrompt(store.schema.recordKinds) }

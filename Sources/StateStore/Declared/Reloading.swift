@@ -33,7 +33,9 @@ extension Store {
     let (old, new) = (SessionCoding(self.schema), SessionCoding(schema))
     let loaded = try schema.loadedStates(from: states, of: self.schema)
     let history = try point.history.converted { number in
-      SavedStep(try old.entry(number, of: point.history, describing: describe), new)
+      SavedStep(
+        try old.entry(
+          number, of: point.history, describing: describe, adding: states.unused.unknownParts), new)
     }
     return ReloadedApp(
       coding: new, loaded: loaded,
@@ -61,7 +63,7 @@ extension StoreSchema {
       let own = try old.savedState(of: feature, in: states)
       saved.values.merge(own.values) { $1 }
       saved.lists.merge(own.lists) { $1 }
-      for list in own.lists.keys { saved.unusedParts[list] = nil }
+      for path in Array(own.values.keys) + own.lists.keys { saved.unknownParts.remove(path) }
     }
     var loaded = LoadedStates(states: initial)
     for feature in features {
@@ -101,10 +103,13 @@ package struct ReplayedHistory {
 extension Store {
   /// Does the actions in effect again, as far as the history goes back; the store stays as it is.
   ///
+  /// - Parameter isStop: Whether an error stops it, such as that of an interrupt.
   /// - Returns: What today's reducers make of them.
-  /// - Throws: Why the changes of an action can't be taken back.
+  /// - Throws: Why the changes of an action can't be taken back; an error that stops it.
   /// - Complexity: That of the actions.
-  package func replayed() throws -> ReplayedHistory {
+  package func replayed(
+    stoppedBy isStop: (any Error) -> Bool = { _ in false }
+  ) throws -> ReplayedHistory {
     let history = point.history
     let start = min(history.remembered.lowerBound, position)
     var states = try point.states(after: start)
@@ -114,6 +119,7 @@ extension Store {
       do {
         try schema.reduce(&states, action)
       } catch {
+        guard !isStop(error) else { throw error }
         refusals.append(.init(number: number + 1, action: action, reason: error))
       }
     }

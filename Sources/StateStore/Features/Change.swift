@@ -63,7 +63,7 @@ extension StoreSchema {
       for change in changes { try make(change, in: &states, isHistory: false) }
       // Only now, as a record that has changed and moved is on its way in between.
       for case .record(let list, let id, _) in changes {
-        if let (index, _, log) = self.list(at: list) { try log.sort(states.slots[index], id) }
+        if let (index, _, log, _) = self.list(at: list) { try log.sort(states.slots[index], id) }
       }
     } catch {
       states = old
@@ -76,18 +76,20 @@ extension StoreSchema {
   }
 
   /// The list of records at a path, and the index of its feature; nil for one that the app doesn't have.
-  private func list(at path: String) -> (index: Int, records: StateRecords, log: StateList.Log)? {
+  private func list(
+    at path: String
+  ) -> (index: Int, records: StateRecords, log: StateList.Log, type: ValueType)? {
     guard let field = savedField(at: path), let records = field.list?.records,
       let log = field.list?.log
     else { return nil }
-    return (field.index, records, log)
+    return (field.index, records, log, field.type)
   }
 
   private func make(_ change: Change, in states: inout States, isHistory: Bool) throws {
     let isKnown: Bool
     switch change {
     case .value(let path, let old, let new):
-      isKnown = try set(path, from: isHistory ? nil : old, to: new, in: &states)
+      isKnown = try set(path, from: old, to: new, in: &states, isHistory: isHistory)
     case .record(let path, let id, let edit):
       isKnown = try self.edit(path, id, edit, in: &states, isHistory: isHistory)
     case .state(let name, let old, let new):
@@ -106,15 +108,21 @@ extension StoreSchema {
   }
 
   private func set(
-    _ path: String, from old: JSONValue?, to new: JSONValue, in states: inout States
+    _ path: String, from old: JSONValue, to new: JSONValue, in states: inout States,
+    isHistory: Bool
   ) throws -> Bool {
     guard let field = savedField(at: path), let restore = field.restore else { return false }
     states.makeMutable(field.index)
     let box = states.slots[field.index]
     // A list can be large.
-    let current = old == nil && !field.type.hasSecrets ? .none : field.value(in: box)
-    if let old, JSONValue(saved: current) != old { throw ChangeError.changed(path) }
+    let current = isHistory && !field.type.hasSecrets ? .none : field.value(in: box)
+    let parts = states.unused.unknownParts
+    guard
+      isHistory
+        || parts.added(to: JSONValue(saved: current), at: path) == parts.added(to: old, at: path)
+    else { throw ChangeError.changed(path) }
     try DocumentCoding.read(new.keepingSecrets(of: current)) { try restore(box, $0) }
+    states.unused.unknownParts.follow(from: old, to: new, at: path, of: field.type)
     return true
   }
 
@@ -144,7 +152,7 @@ extension StoreSchema {
   private func make(
     _ edits: [RecordEdit], in path: String, _ states: inout States
   ) throws -> Bool {
-    guard let (index, records, log) = list(at: path) else { return false }
+    guard let (index, records, log, type) = list(at: path) else { return false }
     states.makeMutable(index)
     let box = states.slots[index]
     let texts = edits.map { $0.edit.new?.savedJSON ?? "null" }
@@ -159,6 +167,7 @@ extension StoreSchema {
         try log.edit(box, edit.placed(at: position).mapped { _ in decoder })
       }
     }
+    for (id, edit) in edits { states.unused.unknownParts.follow(edit, id: id, in: path, of: type) }
     return true
   }
 
@@ -166,11 +175,12 @@ extension StoreSchema {
     _ path: String, _ id: Int, _ edit: ListEdit<JSONValue>, in states: inout States,
     isHistory: Bool
   ) throws -> Bool {
-    guard let (index, records, log) = list(at: path) else { return false }
+    guard let (index, records, log, type) = list(at: path) else { return false }
     states.makeMutable(index)
     let box = states.slots[index]
     let current = records.record(box, id)?.stateValue
-    let found = current.map(JSONValue.init(saved:))
+    let parts = states.unused.unknownParts
+    let found = current.map { parts.added(to: JSONValue(saved: $0), id: id, in: path) }
     if !isHistory, !edit.isOfRecord(found) { throw ChangeError.changed("\(path):get(\(id))") }
     guard (found == nil) == (edit.old == nil) else {
       throw ChangeError.changed("\(path):get(\(id))")
@@ -181,6 +191,7 @@ extension StoreSchema {
     try DocumentCoding.read(new ?? .null) { decoder in
       try log.edit(box, placed.mapped { _ in decoder })
     }
+    states.unused.unknownParts.follow(edit, id: id, in: path, of: type)
     return true
   }
 }
@@ -374,7 +385,7 @@ extension Change {
 
 extension ListEdit {
   /// The element before the edit or, if there was none, the one after it.
-  fileprivate var firstElement: Element {
+  var firstElement: Element {
     switch self {
     case .inserted(_, let element), .removed(_, let element), .changed(_, let element, _): element
     }

@@ -68,15 +68,15 @@ extension SavedShape {
     fileprivate(set) var incomplete: [String] = []
   }
 
-  /// Compares the shape with that of the same feature when it was saved.
+  /// Compares the shape with that of the same feature when it was saved, by some version of it.
   ///
   /// - Throws: `StoredFormError` for a part whose values today's type doesn't have.
   func compared(
-    since saved: SavedShape, of feature: SchemaFeature
+    since saved: SavedShape, of feature: SchemaFeature, version: Int
   ) throws(StoredFormError) -> Comparison {
     var comparison = Comparison(merged: self)
     let merged = try Self.compare(
-      saved.parts, parts, at: feature.name, version: feature.backend.version, &comparison.gone)
+      saved.parts, parts, at: feature.name, version: version, &comparison.gone)
     comparison.merged.parts = merged
     comparison.incomplete = parts.compactMap { name, form in
       saved.parts[name].map { Self.hasNewPart(form, since: $0) } == true ? name : nil

@@ -53,13 +53,13 @@ extension StoreSchema {
     if version < known, let values = try migrated(feature, from: version, &saved) {
       loaded.migrations.append(feature.name)
       readHiddenState(of: feature, from: &saved, into: &loaded.states)
-      try readMigrated(values, of: feature, into: &loaded.states)
+      try readMigrated(values, of: feature, from: &saved, into: &loaded.states)
     } else {
-      let gone = try compareShape(of: feature, &saved, &loaded)
+      let gone = try compareShape(of: feature, version: version, &saved, &loaded)
       do {
         try readFields(of: feature, without: gone, from: &saved, into: &loaded)
       } catch {
-        throw StoredFormError.otherType(error, of: feature.name, version: known)
+        throw StoredFormError.otherType(error, of: feature.name, version: version)
       }
     }
     // After the fields, as one that shows an error sets a request, too.
@@ -68,7 +68,8 @@ extension StoreSchema {
 
   /// Compares the types of what is saved with today's, and returns the paths of the parts that are gone.
   private func compareShape(
-    of feature: SchemaFeature, _ saved: inout SavedState, _ loaded: inout LoadedStates
+    of feature: SchemaFeature, version: Int, _ saved: inout SavedState,
+    _ loaded: inout LoadedStates
   ) throws -> [String] {
     let today = SavedShape(feature)
     loaded.states.shapes[feature.name] = today
@@ -77,7 +78,7 @@ extension StoreSchema {
       loaded.missing.insert(feature.shapePath)
       return []
     }
-    let comparison = try today.compared(since: shape, of: feature)
+    let comparison = try today.compared(since: shape, of: feature, version: version)
     loaded.states.shapes[feature.name] = comparison.merged
     if comparison.merged != shape {
       loaded.missing.insert(feature.shapePath)
@@ -124,9 +125,6 @@ extension StoreSchema {
     for field in feature.fields {
       guard let restore = field.restore else { continue }
       let elements = field.isList ? saved.takeList(at: field.path) : nil
-      if let elements, gone.contains(where: { $0.hasPrefix("\(field.path)[].") }) {
-        saved.unusedParts[field.path] = try unusedParts(of: field, in: elements)
-      }
       let text =
         elements.map { "[\($0.joined(separator: ","))]" } ?? saved.takeValue(at: field.path)
       guard let text else {
@@ -142,6 +140,11 @@ extension StoreSchema {
           problem.reason)
       }
       hasValues = true
+      let prefix = field.path + (field.isList ? "[]." : ".")
+      if gone.contains(where: { $0.hasPrefix(prefix) }) {
+        try saved.unknownParts.follow(
+          from: nil, to: JSONValue(text: text), at: field.path, of: field.type)
+      }
     }
     // Properties that no field shows may follow from the fields, as in documents.
     if isIncomplete, hasValues { try feature.validate(&loaded.states) }
@@ -153,23 +156,6 @@ extension StoreSchema {
     try StateCoding.decoder(for: self).decode(
       ConvertedValue<Value>.self, from: Data(text.utf8), configuration: decode
     ).value
-  }
-
-  /// The members of records that the app doesn't have any more, by the ids of the records.
-  private func unusedParts(
-    of list: StateField, in elements: [String]
-  ) throws -> [Int: [String: JSONValue]] {
-    let known = Set((list.type.element?.record?.memberNames ?? []) + ["id"])
-    var parts: [Int: [String: JSONValue]] = [:]
-    for element in elements {
-      guard
-        case .object(let members) = try JSONValue(text: element),
-        case .integer(let id)? = members["id"]
-      else { continue }
-      let unused = members.filter { !known.contains($0.key) }
-      if !unused.isEmpty { parts[id] = unused }
-    }
-    return parts
   }
 
   // MARK: - Migrating
@@ -200,7 +186,12 @@ extension StoreSchema {
       throw StoredFormError.failedMigration(
         of: feature.name, from: version, "it gives no table of fields")
     }
-    for name in own.keys { saved.remove(feature.path(ofMember: name)) }
+    // What the app doesn't have, and `migrate` leaves as it is, is kept.
+    let fields = Set(feature.fields.map(\.path))
+    for (name, value) in own {
+      let path = feature.path(ofMember: name)
+      if fields.contains(path) || values[name] != value { saved.remove(path) }
+    }
     saved.values[feature.shapePath] = nil
     return values
   }
@@ -220,7 +211,8 @@ extension StoreSchema {
   }
 
   private func readMigrated(
-    _ values: [String: JSONValue], of feature: SchemaFeature, into states: inout States
+    _ values: [String: JSONValue], of feature: SchemaFeature, from saved: inout SavedState,
+    into states: inout States
   ) throws {
     states.shapes[feature.name] = SavedShape(feature)
     let box = states.slots[feature.index]
@@ -238,6 +230,7 @@ extension StoreSchema {
           let problem = DocumentError(describing: error) { value.value(at: $0[...])?.kind }
           throw DocumentError([AnyKey(name)] + problem.path, problem.reason)
         }
+        saved.unknownParts.follow(from: nil, to: value, at: field.path, of: field.type)
       }
       try feature.backend.validate(box)
     } catch {
@@ -272,15 +265,13 @@ extension StoreSchema {
     }
     changes += feature.requests.map { feature.change(ofRequest: $0.name, in: box) }
     for field in feature.fields where field.restore != nil {
-      if let elements = field.list?.elements(box) {
-        changes.append(
-          FieldChange(path: field.path, change: .list(.replaced(old: [], new: elements)))
-            .adding(states.unused.unusedParts[field.path]))
-      } else {
-        changes.append(FieldChange(field.path, field.value(in: box)))
-      }
+      changes.append(
+        field.list.map {
+          FieldChange(
+            path: field.path, change: .list(.replaced(old: [], new: $0.elements(box))))
+        } ?? FieldChange(field.path, field.value(in: box)))
     }
-    return changes
+    return changes.map(states.unused.unknownParts.added)
   }
 
   /// How the saved values of two states differ.
@@ -304,10 +295,43 @@ extension StoreSchema {
       }
       for field in feature.fields where field.restore != nil {
         guard let change = field.change(from: old, to: new) else { continue }
-        changes.append(change.adding(new.unused.unusedParts[field.path]))
+        changes.append(change)
       }
     }
-    return changes + new.unused.changes(since: old.unused)
+    addUnknownParts(to: &changes, from: old, to: new)
+    return changes.map(new.unused.unknownParts.added) + new.unused.changes(since: old.unused)
+  }
+
+  /// Adds changes of fields and records of which only parts differ that the program doesn't know.
+  private func addUnknownParts(
+    to changes: inout [FieldChange], from old: States, to new: States
+  ) {
+    let different = new.unused.unknownParts.differences(from: old.unused.unknownParts)
+    for field in fields where field.restore != nil {
+      let index = changes.firstIndex { $0.path == field.path }
+      if index == nil, different.fields.contains(field.path) {
+        changes.append(FieldChange(field.path, field.value(in: new)))
+      }
+      guard let ids = different.lists[field.path], let records = field.list?.records else {
+        continue
+      }
+      var edits: [ListEdit<StateValue>] = []
+      if let index {
+        guard case .list(.edits(let known)) = changes[index].change else { continue }
+        edits = known
+      }
+      let box = new.slots[field.index]
+      for id in ids.subtracting(edits.map(\.firstElement.identifier)).sorted() {
+        guard let position = records.position(box, id), let record = records.record(box, id) else {
+          continue
+        }
+        let element = record.stateValue
+        edits.append(.changed(position: position, old: element, new: element))
+      }
+      guard !edits.isEmpty else { continue }
+      let change = FieldChange(path: field.path, change: .list(.edits(edits)))
+      if let index { changes[index] = change } else { changes.append(change) }
+    }
   }
 
   /// The saved form of a feature's state, with its secrets, which only this process can read.
@@ -365,27 +389,6 @@ struct EncodedSlot: Encodable {
 }
 
 extension FieldChange {
-  /// The change with the members of records that the app doesn't have any more.
-  fileprivate func adding(_ parts: [Int: [String: JSONValue]]?) -> FieldChange {
-    guard let parts, !parts.isEmpty, case .list(let edits) = change else { return self }
-    func whole(_ element: StateValue) -> StateValue {
-      guard case .record(let members) = element, let unused = parts[element.identifier] else {
-        return element
-      }
-      return .record(
-        members
-          + unused.sorted { $0.key < $1.key }
-          .map { .init(name: $0.key, value: $0.value.stateValue { $0 }) })
-    }
-    switch edits {
-    case .edits(let edits):
-      return FieldChange(path: path, change: .list(.edits(edits.map { $0.mapped(whole) })))
-    case .replaced(let old, let new):
-      return FieldChange(
-        path: path, change: .list(.replaced(old: old, new: ListElements(new.map(whole)))))
-    }
-  }
-
   /// A new value of a field.
   convenience init(_ path: String, _ value: StateValue) {
     self.init(path: path, change: .value(new: value, old: .none))
@@ -439,11 +442,7 @@ extension SavedState {
   package var unusedValues: [(path: String, json: String)] {
     var found = values.filter { !$0.key.contains("#") }
     for (path, elements) in lists { found[path] = "[\(elements.joined(separator: ","))]" }
-    for (path, records) in unusedParts {
-      for (id, members) in records {
-        for (name, value) in members { found["\(path):get(\(id)).\(name)"] = value.savedJSON }
-      }
-    }
+    for (path, value) in unknownParts.values { found[path] = value.savedJSON }
     return found.sorted { $0.key < $1.key }.map { (path: $0.key, json: $0.value) }
   }
 

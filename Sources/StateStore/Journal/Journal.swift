@@ -131,8 +131,8 @@ public struct SavedState: Equatable, Sendable {
   public var values: [String: String]
   /// The elements of lists and sets, in their order.
   public var lists: [String: [String]]
-  /// The members of lists' records that a program doesn't have any more, by the paths of lists and the records' ids.
-  package var unusedParts: [String: [Int: [String: JSONValue]]] = [:]
+  /// The parts of records that a program doesn't have any more.
+  package var unknownParts = UnknownParts()
 
   /// Makes a state.
   public init(values: [String: String] = [:], lists: [String: [String]] = [:]) {

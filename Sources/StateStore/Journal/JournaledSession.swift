@@ -182,7 +182,7 @@ public final class JournaledSession {
     }
   }
 
-  /// Continues with other declarations of the features, which the journal must know; everything must be saved.
+  /// Continues with other declarations of the features, which the journal must know.
   ///
   /// - Parameter app: The declarations, and the states that they make of the current ones.
   package func use(_ app: ReloadedApp) {
@@ -190,7 +190,6 @@ public final class JournaledSession {
     coding = app.coding
     saved = app.point
     omission = Omission(of: app.loaded)
-    recorder.removeAll()
   }
 }
 
@@ -494,7 +493,9 @@ extension SessionCoding {
     let extent = point.history.extent
     let numbers = max(common, extent.first - 1)..<point.history.last
     let entries = try numbers.map {
-      try entry($0 + 1, of: point.history, describing: text, encoded)
+      try entry(
+        $0 + 1, of: point.history, describing: text, adding: point.states.unused.unknownParts,
+        encoded)
     }
     return SessionWrite(
       common: common, entries: entries, extent: extent, changes: changes,

@@ -139,12 +139,13 @@ final class SessionCoding: Sendable {
   ///   - number: The action's number.
   ///   - history: The history.
   ///   - text: Gives the code of an action.
+  ///   - parts: The parts of saved records that the program doesn't have.
   ///   - encoded: The forms of actions that were encoded before.
   /// - Returns: The entry.
   /// - Throws: `DocumentError` for a number that JSON can't represent.
   func entry(
     _ number: Int, of history: UndoHistory, describing text: (StoreAction) -> String,
-    _ encoded: EncodedActions = EncodedActions()
+    adding parts: UnknownParts, _ encoded: EncodedActions = EncodedActions()
   ) throws -> SavedEntry {
     if let entry = try history.savedEntry(number) { return entry }
     let recorded = history.recorded(number)
@@ -153,7 +154,7 @@ final class SessionCoding: Sendable {
     }
     return SavedEntry(
       number: number, time: recorded.time, author: recorded.author, text: form.text,
-      action: form.json, changes: try json(ofChangesBy: history.delta(of: number)))
+      action: form.json, changes: try json(ofChangesBy: history.delta(of: number), parts))
   }
 
   private func json(of action: StoreAction) throws(DocumentError) -> String {
@@ -169,10 +170,13 @@ final class SessionCoding: Sendable {
   }
 
   /// A list of changes, or of one such list for each action of a group.
-  private func json(ofChangesBy delta: StateDelta) throws -> String {
+  private func json(ofChangesBy delta: StateDelta, _ unknown: UnknownParts) throws -> String {
+    func json(_ delta: StateDelta) throws -> String {
+      try Self.json(of: schema.changes(by: delta).map(unknown.added))
+    }
     let parts = delta.parts
-    guard parts.count > 1 else { return try Self.json(of: schema.changes(by: delta)) }
-    return "[\(try parts.map { try Self.json(of: schema.changes(by: $0)) }.joined(separator: ","))]"
+    guard parts.count > 1 else { return try json(delta) }
+    return "[\(try parts.map(json).joined(separator: ","))]"
   }
 
   private static func json(of changes: [Change]) -> String {
