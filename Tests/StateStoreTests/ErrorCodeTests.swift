@@ -43,6 +43,7 @@ struct ErrorCodeTests {
     (SchemaError.unknownAction(of: "notes"), "unknown_action"),
     (SchemaError.duplicateRequest("x"), "duplicate_request"),
     (SchemaError.unlistedRequest("x"), "unlisted_request"),
+    (SchemaError.goneRequest("x"), "gone_request"),
     (SchemaError.notAssignable("x", in: "notes"), "not_assignable"),
   ]
 

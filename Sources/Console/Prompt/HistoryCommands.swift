@@ -81,7 +81,9 @@ extension Prompt {
     guard store.hasLostActions, store.position < start,
       store.position == store.reachable.lowerBound
     else { return }
-    screen.note("the history keeps the last \(store.historyLimit.grouped) actions")
+    screen.note(
+      store.migration.map { "action \($0) migrated the app's state: undo doesn't go before it" }
+        ?? "the history keeps the last \(store.historyLimit.grouped) actions")
   }
 
   /// Says whose actions were undone, if others did them.

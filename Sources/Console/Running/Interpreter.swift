@@ -286,6 +286,8 @@ final class Interpreter {
     }
     try app.use(modules)
     console = new
+    // Of one that the app didn't have meanwhile, the answer is lost.
+    try app.store.endLostRequests()
     if let message = Session.message(onGone: reloaded.gone) { notify(message) }
   }
 

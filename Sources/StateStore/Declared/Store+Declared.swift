@@ -73,7 +73,7 @@ extension Store {
       let handler = (found.backend as? DeclaredFeature)?.requestHandlers.first(where: {
         $0.name == request
       })
-    else { throw SchemaError.unlistedRequest("\(feature).\(request)") }
+    else { throw SchemaError.goneRequest("\(feature).\(request)") }
     return (handler, found.index)
   }
 }
@@ -85,6 +85,11 @@ extension SchemaError {
       "reloaded",
       "This belongs to \(feature) as it was before its file was reloaded: get it from \(feature) again."
     )
+  }
+
+  /// A request isn't declared any more when its answer arrives.
+  static func goneRequest(_ name: String) -> Self {
+    Self("gone_request", "The app doesn't have the request \(name) any more: its answer is lost.")
   }
 }
 

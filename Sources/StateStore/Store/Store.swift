@@ -358,6 +358,11 @@ extension Store {
   /// The numbers of the actions to which `jump` can go.
   public var reachable: ClosedRange<Int> { history.first...history.last }
 
+  /// The number of the action that migrated the state, if the history begins with it; else nil.
+  package var migration: Int? {
+    history.barrier > 0 && history.barrier == history.first ? history.barrier : nil
+  }
+
   /// Whether the history no longer has the first actions, as it keeps no more than `historyLimit`.
   public var hasLostActions: Bool { history.first > 0 }
 
@@ -371,7 +376,7 @@ extension Store {
     guard (0...available).contains(count) else {
       throw StoreError.nothingToUndo(
         count, available: available, limit: hasLostActions && count > 0 ? historyLimit : nil,
-        migration: history.barrier == history.first ? history.barrier : 0)
+        migration: migration ?? 0)
     }
     try travel(to: position - count)
   }
@@ -457,15 +462,19 @@ extension Store {
     let changes = observers.takeChanges(by: nil, from: before, to: states, of: .all)
     observers.report(changes, position: target)
     settle()
-    if target == history.last {
-      for failure in failuresOfLostRequests { try perform(failure) }
-    }
+    try endLostRequests()
   }
 }
 
 // MARK: - Lost requests
 
 extension Store {
+  /// Ends the pending requests that nobody answers any more, unless actions are undone, which could be redone.
+  package func endLostRequests() throws {
+    guard position == history.last else { return }
+    for failure in failuresOfLostRequests { try perform(failure) }
+  }
+
   /// The failures of the pending requests that nobody answers any more.
   fileprivate var failuresOfLostRequests: [StoreAction] {
     schema.recoveries(of: states, because: RequestFailure.answerMissed) { number in

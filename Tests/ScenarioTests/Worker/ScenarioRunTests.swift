@@ -171,9 +171,9 @@ struct ScenarioRunTests {
     #expect(failure.differences.count == 1)
   }
 
-  @Test("Waiting for an hour a thousand times takes no real time")
+  @Test("Waiting for a day a hundred times takes no real time")
   func waiting() async throws {
-    let body = "for _ = 1, 1000 do task.sleep(3600) end expect.equal(clock.now(), 3600000)"
+    let body = "for _ = 1, 100 do task.sleep(86400) end expect.equal(clock.now(), 8640000)"
     #expect(try await FileRun.failures(body, options: "{timeout = 60}").isEmpty)
   }
 

@@ -274,6 +274,20 @@ struct ReloadTests {
         == "true false 0")
   }
 
+  @Test("ends a request whose answer came while the app didn't have it")
+  func lostAnswer() async throws {
+    let shop = try DeclaredFixture(source())
+    try await shop.run("cart.add('pen', 120); t = task.spawn(cart.pay, 'Zx9pay')")
+    try reload(shop, source().replacing("pay = request", with: "other = request"))
+    #expect(
+      await shop.failure("t:await()")
+        == "The app doesn't have the request cart.pay any more: its answer is lost.")
+    try reload(shop, source())
+    #expect(try await shop.run("return cart.pay_pending") == "true")
+    try shop.store.endLostRequests()
+    #expect(try await shop.run("return cart.pay_pending") == "false")
+  }
+
   @Test("makes earlier modules and records say that they were reloaded")
   func earlier() async throws {
     let shop = try DeclaredFixture(source())
