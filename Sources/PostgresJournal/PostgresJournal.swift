@@ -18,16 +18,11 @@ public final class PostgresJournal: SharedJournal {
   /// Locked during each call, also while it waits for entries.
   private let storage: Mutex<Storage>
   // What is used while another thread waits for entries.
-  private let views: Mutex<Views>
+  /// The views that the database may lack; nil when it has them.
+  private let missingViews: Mutex<SessionViews?>
   private let notices = Mutex<[String]>([])
   private let isReadOnlyRole = Atomic<Bool>(false)
   private let pipe: WakePipe
-
-  private struct Views {
-    let views: SessionViews
-    /// Whether the database has the views.
-    var areMade = false
-  }
 
   private struct Storage {
     /// Nil until it is needed, and after an error of the connection.
@@ -60,7 +55,7 @@ public final class PostgresJournal: SharedJournal {
   init(of schema: StoreSchema, program: Program, at place: PostgresAddress) throws {
     self.place = place
     programName = program.name
-    views = Mutex(Views(views: SessionViews(schema, program: program.name)))
+    missingViews = Mutex(SessionViews(schema, program: program.name))
     storage = Mutex(Storage())
     pipe = try WakePipe()
     isReadOnlyRole.store(try access { _, database, _ in database.isReadOnly }, ordering: .relaxed)
@@ -79,7 +74,7 @@ public final class PostgresJournal: SharedJournal {
 
   /// Makes views that show the values of other features, when the session is next used.
   public func use(_ schema: StoreSchema) {
-    views.withLock { $0 = Views(views: SessionViews(schema, program: programName)) }
+    missingViews.withLock { $0 = SessionViews(schema, program: programName) }
   }
 
   /// The user and the host of this process, such as "anna@laptop".
@@ -400,10 +395,9 @@ extension PostgresJournal {
   }
 
   private func makeViews(in database: SessionDatabase) throws {
-    try views.withLock { views in
-      guard !views.areMade else { return }
-      try views.views.makeIfNeeded(in: database)
-      views.areMade = true
+    try missingViews.withLock { views in
+      try views?.makeIfNeeded(in: database)
+      views = nil
     }
   }
 

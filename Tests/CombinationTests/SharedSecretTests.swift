@@ -1,7 +1,4 @@
-import Foundation
-import Scripting
 import StateStore
-import TestSupport
 import Testing
 
 @testable import StateStore

@@ -1,6 +1,4 @@
-import Scripting
 import StateStore
-import TestSupport
 import Testing
 
 @testable import StateStore
@@ -17,7 +15,7 @@ private struct TwoVersions {
       run = action { "code: string", function(s, code) load(code, "code", "t", { s = s })() end },
     },
     """
-  private static let oldSource = """
+  static let oldSource = """
     feature "f" {
       state = {
         items = list { name = "", price = 0, at = record { x = 0, y = record { a = 0, b = 0 } } },
@@ -25,16 +23,14 @@ private struct TwoVersions {
       }, \(code)
     }
     """
-  static func newSource(_ members: String = "") -> String {
-    """
+  static let newSource = """
     feature "f" {
       state = {
         items = list { name = "", at = record { y = record { a = 0 } } },
         one = record { name = "", at = record { x = 0 } }, count = 0,
-      }, \(code) \(members)
+      }, \(code)
     }
     """
-  }
 
   /// With a record, whose parts the old version has set.
   init(_ journal: JournalKind) async throws {
@@ -46,7 +42,7 @@ private struct TwoVersions {
         s.one = { name = 'one', price = 8, at = { x = 4, y = 5 } } s.gone = 6]]
       """)
     try old.check.session.save()
-    new = try DeclaredSession(Self.newSource(), place)
+    new = try DeclaredSession(Self.newSource, place)
   }
 
   func run(_ session: DeclaredSession, _ code: String) async throws {
@@ -143,21 +139,14 @@ struct UnknownPartsTests {
   @Test("survive a migration that leaves them alone", arguments: JournalKind.available)
   func migration(_ journal: JournalKind) async throws {
     let versions = try await TwoVersions(journal)
-    func migrating(_ source: String) -> String {
-      source.replacing(
-        "actions = {", with: "version = 2, migrate = function(s) s.count = 7 end,\nactions = {")
+    func open(_ source: String, migrating migration: String = "") throws -> DeclaredSession {
+      let version = "version = 2, \(migration)\nactions = {"
+      return try DeclaredSession(
+        source.replacing("actions = {", with: version), versions.place)
     }
-    let migrated = try DeclaredSession(migrating(TwoVersions.newSource()), versions.place)
-    try migrated.check.session.save()
-    let again = try DeclaredSession(
-      """
-      feature "f" {
-        state = {
-          items = list { name = "", price = 0, at = record { x = 0, y = record { a = 0, b = 0 } } },
-          one = record { name = "", price = 0, at = record { x = 0, y = 0 } }, count = 0, gone = 0,
-        }, version = 2,
-      }
-      """, versions.place)
+    let migration = "migrate = function(s) s.count = 7 end,"
+    try open(TwoVersions.newSource, migrating: migration).check.session.save()
+    let again = try open(TwoVersions.oldSource)
     let state = again.check.store.snapshot.savedJSON
     #expect(state.contains(#""name":"pen","price":7,\#(Self.item)"#))
     #expect(state.contains(Self.one))

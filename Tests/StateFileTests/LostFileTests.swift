@@ -180,6 +180,22 @@ struct LostFileTests {
     try file.expectViews(session.store.states)
   }
 
+  @Test("isn't a backup if the file only doesn't remember its last write any more")
+  func forgottenWrite() throws {
+    try act()
+    try file.execute(
+      """
+      UPDATE session SET sequence = sequence + 1000;
+      DELETE FROM writes;
+      INSERT INTO writes SELECT sequence, '\(UUID().uuidString)' FROM session;
+      """)
+    var areRestored: [Bool] = []
+    session.onReload = { areRestored.append($0.isRestored) }
+    try session.reload()
+    #expect(areRestored == [false])
+    #expect(session.store.position == 5)
+  }
+
   @Test("takes a backup that others have written to since, which has as many writes")
   func continuedBackup() throws {
     try act()

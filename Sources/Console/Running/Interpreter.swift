@@ -286,9 +286,9 @@ final class Interpreter {
     }
     try app.use(modules)
     console = new
+    if let message = Session.message(onGone: reloaded.gone) { notify(message) }
     // Of one that the app didn't have meanwhile, the answer is lost.
     try app.store.endLostRequests()
-    if let message = Session.message(onGone: reloaded.gone) { notify(message) }
   }
 
   // MARK: - The prompt

@@ -78,10 +78,7 @@ final class DeclaredAction: FeatureActionBox {
   }
 
   private func value(_ arguments: [StateValue], _ call: DeclaredFeature.Call) -> StateValue {
-    var members: [StateValue.Member] = []
-    for (part, value) in zip(call.parameters.parts, arguments) where value != .none {
-      members.append(.init(name: part.name, value: value))
-    }
+    var members = call.parameters.members(of: arguments).filter { $0.value != .none }
     if !identifiers.isEmpty {
       members.append(
         .init(

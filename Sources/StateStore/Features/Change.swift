@@ -116,11 +116,12 @@ extension StoreSchema {
     let box = states.slots[field.index]
     // A list can be large.
     let current = isHistory && !field.type.hasSecrets ? .none : field.value(in: box)
-    let parts = states.unused.unknownParts
-    guard
-      isHistory
-        || parts.added(to: JSONValue(saved: current), at: path) == parts.added(to: old, at: path)
-    else { throw ChangeError.changed(path) }
+    if !isHistory {
+      let parts = states.unused.unknownParts
+      guard
+        parts.added(to: JSONValue(saved: current), at: path) == parts.added(to: old, at: path)
+      else { throw ChangeError.changed(path) }
+    }
     try DocumentCoding.read(new.keepingSecrets(of: current)) { try restore(box, $0) }
     states.unused.unknownParts.follow(from: old, to: new, at: path, of: field.type)
     return true
@@ -179,8 +180,9 @@ extension StoreSchema {
     states.makeMutable(index)
     let box = states.slots[index]
     let current = records.record(box, id)?.stateValue
-    let parts = states.unused.unknownParts
-    let found = current.map { parts.added(to: JSONValue(saved: $0), id: id, in: path) }
+    let found = current.map {
+      states.unused.unknownParts.added(to: JSONValue(saved: $0), id: id, in: path)
+    }
     if !isHistory, !edit.isOfRecord(found) { throw ChangeError.changed("\(path):get(\(id))") }
     guard (found == nil) == (edit.old == nil) else {
       throw ChangeError.changed("\(path):get(\(id))")

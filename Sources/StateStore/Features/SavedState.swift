@@ -306,7 +306,9 @@ extension StoreSchema {
   private func addUnknownParts(
     to changes: inout [FieldChange], from old: States, to new: States
   ) {
-    let different = new.unused.unknownParts.differences(from: old.unused.unknownParts)
+    let (earlier, parts) = (old.unused.unknownParts, new.unused.unknownParts)
+    guard parts != earlier else { return }
+    let different = parts.differences(from: earlier)
     for field in fields where field.restore != nil {
       let index = changes.firstIndex { $0.path == field.path }
       if index == nil, different.fields.contains(field.path) {

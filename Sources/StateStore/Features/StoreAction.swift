@@ -176,6 +176,16 @@ extension StoreAction: Codable {
     }
   }
 
+  /// The encoding as journals store it.
+  func savedJSON() throws -> String {
+    guard case .feature(let box, _) = kind else {
+      return String(decoding: try StateCoding.encoder.encode(self), as: UTF8.self)
+    }
+    let (action, feature) = (CodingKeys.action.stringValue, CodingKeys.feature.stringValue)
+    let name = StateValue.text(box.name).savedJSON
+    return "{\"\(action)\":\(try box.savedJSON()),\"\(feature)\":\(name)}"
+  }
+
   /// Decodes an action of the decoder's schema; an action of an unknown feature is kept as it is.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

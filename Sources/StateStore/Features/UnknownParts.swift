@@ -51,7 +51,6 @@ package struct UnknownParts: Equatable, Sendable {
 
   /// The fields whose parts are others than earlier, and the ids of such records by the paths of their lists.
   func differences(from old: UnknownParts) -> (fields: Set<String>, lists: [String: Set<Int>]) {
-    guard self != old else { return ([], [:]) }
     let fields = Set(self.fields.keys.filter { self.fields[$0] != old.fields[$0] })
     let lists = self.lists.reduce(into: [String: Set<Int>]()) { lists, list in
       let earlier = old.lists[list.key] ?? [:]

@@ -159,11 +159,7 @@ final class SessionCoding: Sendable {
 
   private func json(of action: StoreAction) throws(DocumentError) -> String {
     do {
-      guard case .feature(let box, _) = action.kind else {
-        return String(decoding: try StateCoding.encoder.encode(action), as: UTF8.self)
-      }
-      let name = StateValue.text(box.name).savedJSON
-      return "{\"action\":\(try box.savedJSON()),\"feature\":\(name)}"
+      return try action.savedJSON()
     } catch {
       throw DocumentError(encoding: error)
     }

@@ -199,8 +199,8 @@ public final class Store {
     let sources = action.sources
     let number = history.append(action, delta, at: time)
     recorder?.note(action, at: time)
-    if observers.eventObservers > 0 { observers.note(.action(action)) }
     if !observers.isEmpty {
+      if observers.eventObservers > 0 { observers.note(.action(action)) }
       let changes = observers.takeChanges(by: delta, from: earlier, to: states, of: sources)
       observers.report(
         changes, position: number, action: observers.actionObservers == 0 ? nil : action, at: time)
@@ -376,7 +376,7 @@ extension Store {
     guard (0...available).contains(count) else {
       throw StoreError.nothingToUndo(
         count, available: available, limit: hasLostActions && count > 0 ? historyLimit : nil,
-        migration: migration ?? 0)
+        migration: migration)
     }
     try travel(to: position - count)
   }

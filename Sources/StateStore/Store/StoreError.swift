@@ -12,12 +12,12 @@ extension StoreError {
 
   /// Fewer actions can be undone; `limit` is the maximum number if the history has lost actions, else nil.
   ///
-  /// Those before a migration, unless its number is 0, can't be.
+  /// Those before the migration with a number can't be.
   static func nothingToUndo(
-    _ count: Int, available: Int, limit: Int? = nil, migration: Int = 0
+    _ count: Int, available: Int, limit: Int? = nil, migration: Int? = nil
   ) -> Self {
     let message = message("undo", count, available: available)
-    guard migration == 0 else {
+    if let migration {
       return Self(
         "nothing_to_undo", message + " Action \(migration) migrated the app's state.")
     }

@@ -99,13 +99,8 @@ extension SecretError {
 }
 
 extension Secret {
-  /// The JSON by which this process knows a secret again that isn't empty.
-  var keptJSON: String {
-    keptValue.savedJSON
-  }
-
-  /// The same as a value.
-  fileprivate var keptValue: JSONValue {
+  /// The value by which this process knows a secret again that isn't empty.
+  var keptValue: JSONValue {
     guard let content, content.text != nil else { return .boolean(true) }
     return .integer(content.identity)
   }

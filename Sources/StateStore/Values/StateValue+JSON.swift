@@ -107,7 +107,7 @@ private struct JSONText<Failure: Error> {
     case .number(let value): append(isSaved ? "\"\(value)\"" : "null")
     case .text(let value): appendString(value)
     case .secret(let secret) where isSaved && !secret.isEmpty:
-      append(keepsSecrets ? secret.keptJSON : "true")
+      append(keepsSecrets ? secret.keptValue.savedJSON : "true")
     case .secret: appendString("")
     case .list(let values, _):
       append("[")
