@@ -59,42 +59,50 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CMainQueue"),
+    .target(name: "PortableFoundation", swiftSettings: settings),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
-    .target(name: "Lua", dependencies: ["CLua", "CLuaTrampolines"], swiftSettings: settings),
-    .target(name: "Platform", swiftSettings: settings),
-    .target(name: "LineEditing", dependencies: ["Platform"], swiftSettings: settings),
+    .target(
+      name: "Lua", dependencies: ["CLua", "CLuaTrampolines", "PortableFoundation"],
+      swiftSettings: settings),
+    .target(name: "Platform", dependencies: ["PortableFoundation"], swiftSettings: settings),
+    .target(
+      name: "LineEditing", dependencies: ["Platform", "PortableFoundation"],
+      swiftSettings: settings),
     .target(
       name: "StateStore",
       dependencies: [
-        .product(name: "DequeModule", package: "swift-collections", condition: stores)
+        "PortableFoundation",
+        .product(name: "DequeModule", package: "swift-collections", condition: stores),
       ],
       swiftSettings: settings),
     .target(
       name: "StateFile",
-      dependencies: ["CSQLite", "Platform", "StateStore"],
+      dependencies: ["CSQLite", "Platform", "PortableFoundation", "StateStore"],
       swiftSettings: settings),
     .target(
-      name: "PostgresJournal", dependencies: ["CPostgres", "Platform", "StateStore"],
+      name: "PostgresJournal",
+      dependencies: ["CPostgres", "Platform", "PortableFoundation", "StateStore"],
       resources: [.embedInCode("schema.sql")],
       swiftSettings: settings),
     .target(
       name: "Loading",
       dependencies: [
-        "CCurl", "Platform", "StateStore",
+        "CCurl", "Platform", "PortableFoundation", "StateStore",
         .product(name: "DequeModule", package: "swift-collections", condition: stores),
       ],
       swiftSettings: settings),
     .target(
       name: "Domain",
       dependencies: [
-        "CPrimecount", "Loading", "Platform", "StateStore",
+        "CPrimecount", "Loading", "Platform", "PortableFoundation", "StateStore",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       // In the program itself, as it is installed without a folder of resources beside it.
       resources: [.embedInCode("Resources/landmarks.json")],
       swiftSettings: settings),
     .target(
-      name: "Scripting", dependencies: ["Loading", "Lua", "Platform", "StateStore"],
+      name: "Scripting",
+      dependencies: ["Loading", "Lua", "Platform", "PortableFoundation", "StateStore"],
       resources: [
         .embedInCode("Declared/vocabulary.lua"),
         .embedInCode("Declared/pairs.lua"),
@@ -103,7 +111,7 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "Lua", "Platform", "Scripting", "StateStore",
+        "Lua", "Platform", "PortableFoundation", "Scripting", "StateStore",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       resources: [
@@ -122,9 +130,8 @@ let package = Package(
     .target(
       name: "Console",
       dependencies: [
-        "CMainQueue", "LineEditing", "Loading", "Lua", "Platform", "Scenarios", "Scripting",
-        "StateFile",
-        "StateStore",
+        "CMainQueue", "LineEditing", "Loading", "Lua", "Platform", "PortableFoundation",
+        "Scenarios", "Scripting", "StateFile", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
@@ -132,7 +139,8 @@ let package = Package(
     .executableTarget(
       name: "primerepl",
       dependencies: [
-        "Bridge", "Console", "Domain", "Lua", "PostgresJournal", "Scripting", "StateStore",
+        "Bridge", "Console", "Domain", "Lua", "PortableFoundation", "PostgresJournal", "Scripting",
+        "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
       ],
       swiftSettings: settings),

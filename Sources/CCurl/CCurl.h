@@ -98,4 +98,10 @@ static inline CURLcode ccurl_get_long(
   return CCURL_GETINFO(handle, info, value);
 }
 
+static inline CURLcode ccurl_get_offset(
+    ccurl_variadic_function getinfo, CURL *_Nonnull handle, CURLINFO info,
+    curl_off_t *_Nonnull value) {
+  return CCURL_GETINFO(handle, info, value);
+}
+
 #endif

@@ -7,4 +7,8 @@ int _dispatch_get_main_queue_handle_4CF(void);
 
 /// Does the main queue's work, on the main thread.
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
+
+/// The number of the calling thread, which for the main thread is the process's. The C library declares it only for programs
+/// that ask for GNU's extensions.
+int gettid(void);
 #endif

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Platform
 
 /// Reads blocks of text from a terminal, with editing, history, completion, hints and colors.

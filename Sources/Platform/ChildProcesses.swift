@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Synchronization
 
 /// The processes that this process started, and those that these started.

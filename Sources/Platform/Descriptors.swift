@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The process's file descriptors.
 package enum OpenDescriptors {
@@ -6,7 +6,7 @@ package enum OpenDescriptors {
   ///
   /// For use after a failure without a known reason.
   package static var isLimitReached: Bool {
-    let descriptor = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    let descriptor = PortableFoundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return true }
     close(descriptor)
     return false
@@ -24,7 +24,7 @@ package enum OpenDescriptors {
     #else
       let resource = RLIMIT_NOFILE
     #endif
-    let descriptor = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    let descriptor = PortableFoundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 { close(descriptor) }
     guard getrlimit(resource, &limit) == 0 else { return }
     // A new descriptor is the lowest that is free.
@@ -85,7 +85,9 @@ package enum FileDescriptor {
   package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes {
+        PortableFoundation.write(descriptor, $0.baseAddress, $0.count)
+      }
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if count < 0, errno == EAGAIN {

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Synchronization
 
 /// The file at a path; its replacement has another identity.

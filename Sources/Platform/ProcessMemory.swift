@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The memory of this process.
 package enum ProcessMemory {

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 extension String {
   /// Whether both have the same bytes.

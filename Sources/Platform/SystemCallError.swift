@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The failure of a system call.
 package struct SystemCallError: Error, Equatable, CustomStringConvertible {

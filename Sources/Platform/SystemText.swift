@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// System names in a `String`: paths, arguments and environment variables.
 ///

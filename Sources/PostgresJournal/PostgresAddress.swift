@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import StateStore
 
 /// The address of a session on a PostgreSQL server: a URI of libpq, with a parameter `session` of our own.
@@ -22,7 +22,7 @@ struct PostgresAddress: Sendable {
 
   /// Whether an address begins as one of PostgreSQL does, in upper or lower case.
   static func recognizes(_ address: String) -> Bool {
-    let scheme = address.trimmingCharacters(in: .whitespaces).prefix { $0 != ":" }
+    let scheme = address.trimmingWhitespace.prefix { $0 != ":" }
     return scheme.endIndex < address.endIndex
       && ["postgresql", "postgres"].contains(scheme.lowercased())
   }
@@ -45,7 +45,7 @@ struct PostgresAddress: Sendable {
     else {
       throw Self.refusal("its port isn't a number; write %2F for a / in a password")
     }
-    session = parts.session.map { $0.removingPercentEncoding ?? "" } ?? defaultSession
+    session = parts.session.map { $0.percentDecoded ?? "" } ?? defaultSession
     shown = Self.shown(
       user: value("user"), hosts: value("host"), ports: value("port"), database: value("dbname"),
       session: parts.session)
@@ -86,15 +86,10 @@ struct PostgresAddress: Sendable {
     }
     let parameters = [folders.map { "host=\($0)" }, session.map { "session=\($0)" }]
       .compactMap(\.self)
-    return "postgresql://" + (user.map { "\(escaped($0))@" } ?? "")
-      + servers.joined(separator: ",") + (database.map { "/\(escaped($0))" } ?? "")
+    return "postgresql://" + (user.map { "\($0.percentEncoded)@" } ?? "")
+      + servers.joined(separator: ",") + (database.map { "/\($0.percentEncoded)" } ?? "")
       + (database == nil && !parameters.isEmpty ? "/" : "")
       + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
-  }
-
-  private static func escaped(_ name: String) -> String {
-    name.addingPercentEncoding(
-      withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? ""
   }
 }
 
@@ -105,7 +100,7 @@ private struct AddressParts {
   private(set) var session: String?
 
   init(_ text: String) throws(JournalError) {
-    let address = text.trimmingCharacters(in: .whitespaces)
+    let address = text.trimmingWhitespace
     guard let slashes = address.firstRange(of: "://"),
       ["postgresql", "postgres"].contains(address[..<slashes.lowerBound].lowercased())
     else { throw PostgresAddress.refusal("an address begins with postgresql://") }
@@ -123,7 +118,7 @@ private struct AddressParts {
     var parameters: [Substring] = []
     for parameter in (halves.count > 1 ? halves[1] : "").split(separator: "&") {
       let sides = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      if String(sides[0]).removingPercentEncoding == "session" {
+      if String(sides[0]).percentDecoded == "session" {
         session = sides.count > 1 ? String(sides[1]) : ""
       } else {
         parameters.append(parameter)

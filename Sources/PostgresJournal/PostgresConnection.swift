@@ -1,5 +1,5 @@
 internal import CPostgres
-import Foundation
+import PortableFoundation
 import Platform
 import StateStore
 
@@ -135,7 +135,8 @@ final class PostgresConnection: @unchecked Sendable {
     let end = ContinuousClock.now + time
     while true {
       let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-      let count = Foundation.poll(&waited, nfds_t(waited.count), Int32(max(0, min(rest, 1e9))))
+      let count = PortableFoundation.poll(
+        &waited, nfds_t(waited.count), Int32(max(0, min(rest, 1e9))))
       // A signal is for the main thread.
       if count < 0, errno == EINTR { continue }
       return count > 0

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Platform
 public import StateStore
 import Synchronization

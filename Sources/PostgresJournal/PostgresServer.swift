@@ -1,5 +1,5 @@
 public import StateStore
-import Foundation
+import PortableFoundation
 
 /// A PostgreSQL server with sessions.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import StateStore
 
 /// Rows as a JSON array, which is a parameter of a statement.

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import PortableFoundation
 import StateStore
 import Synchronization
 

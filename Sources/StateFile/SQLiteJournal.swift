@@ -1,5 +1,6 @@
+import Dispatch
 import CSQLite
-public import Foundation
+public import PortableFoundation
 import Platform
 public import StateStore
 import Synchronization

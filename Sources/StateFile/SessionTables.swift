@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import StateStore
 
 /// The tables of a session: its last write, its history and its state.

@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import PortableFoundation
 import Platform
 import StateStore
 

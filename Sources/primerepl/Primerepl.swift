@@ -2,7 +2,7 @@ import ArgumentParser
 import Bridge
 import Console
 import Domain
-import Foundation
+import PortableFoundation
 import PostgresJournal
 
 /// The program: the app with its services.

@@ -98,14 +98,21 @@ struct ErrorTests {
     var errorDescription: String? { "the shop is closed" }
   }
 
+  /// The error of a file that isn't there.
+  nonisolated private static var noFile: any Error {
+    do {
+      _ = try Data(contentsOf: URL(filePath: "/nowhere/list.txt"))
+      return CancellationError()
+    } catch {
+      return error
+    }
+  }
+
   @Test(
     "an error of Foundation's kind has its own words",
     arguments: [
       (Described(), "the shop is closed"),
-      (
-        NSError(domain: "Shop", code: 5, userInfo: [NSLocalizedDescriptionKey: "no room"]),
-        "no room"
-      ),
+      (noFile, "/nowhere/list.txt: No such file or directory"),
     ] as [(any Error, String)])
   func described(error: any Error, message: String) throws {
     fixture.addFail(with: error)

@@ -21,14 +21,21 @@ struct ErrorMessageTests {
     }
   }
 
+  /// The error of a file that isn't there.
+  nonisolated private static var noFile: any Error {
+    do {
+      _ = try Data(contentsOf: URL(filePath: "/nowhere/list.txt"))
+      return CancellationError()
+    } catch {
+      return error
+    }
+  }
+
   @Test(
     "shows scripts what it says itself, and nothing of its type and its values",
     arguments: [
       (Localized(), "the shop is closed"), (Inside(), "an error without a description"),
-      (
-        NSError(domain: "Shop", code: 5, userInfo: [NSLocalizedDescriptionKey: "no room"]),
-        "no room"
-      ),
+      (noFile, "/nowhere/list.txt: No such file or directory"),
       (decoding, "expected an object"),
     ] as [(any Error, String)])
   func message(error: any Error, message: String) throws {

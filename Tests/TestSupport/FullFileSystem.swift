@@ -9,6 +9,8 @@ package final class FullFileSystem {
   /// Why there is none.
   package struct Failure: Error {
     let reason: String
+    /// Whether it may succeed a moment later.
+    var isBusy = false
   }
 
   /// Whether this process may make one.
@@ -44,9 +46,19 @@ package final class FullFileSystem {
   }
 
   /// Makes it read-only.
+  ///
+  /// It is busy while a file is open for writing, which all files of this process are for the moment in which a test starts
+  /// a child process.
   package func makeReadOnly() throws {
     #if os(Linux)
-      try mount(size: "1m", flags: UInt(MS_REMOUNT | MS_RDONLY))
+      let end = ContinuousClock.now + .seconds(30)
+      while true {
+        do {
+          return try mount(size: "1m", flags: UInt(MS_REMOUNT | MS_RDONLY))
+        } catch let failure where failure.isBusy && .now < end {
+          usleep(1_000)
+        }
+      }
     #endif
   }
 
@@ -61,7 +73,8 @@ package final class FullFileSystem {
   private func mount(size: String, flags: UInt = 0) throws {
     #if os(Linux)
       guard Glibc.mount("tmpfs", path, "tmpfs", flags, "size=\(size)") == 0 else {
-        throw Failure(reason: String(cString: strerror(errno)))
+        let error = errno
+        throw Failure(reason: String(cString: strerror(error)), isBusy: error == EBUSY)
       }
     #else
       throw Failure(reason: "not on this system")
@@ -70,7 +83,7 @@ package final class FullFileSystem {
 
   deinit {
     #if os(Linux)
-      umount(path)
+      umount2(path, CInt(MNT_DETACH.rawValue))
     #endif
     rmdir(path)
   }

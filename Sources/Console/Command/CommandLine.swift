@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PortableFoundation
 import Platform
 import StateStore
 
@@ -40,7 +40,7 @@ extension Console {
       try OpenDescriptors.checkLimit()
     } catch {
       Diagnostics.note(error.reason)
-      Foundation.exit(EXIT_FAILURE)
+      PortableFoundation.exit(EXIT_FAILURE)
     }
     Task { @MainActor in await execute(arguments) }
     MainLoop.run()
@@ -54,7 +54,7 @@ extension Console {
       _ = try schema.get()
       if let file = try generatedFile(for: arguments) {
         CurrentProcess.print(file, terminator: "")
-        Foundation.exit(EXIT_SUCCESS)
+        PortableFoundation.exit(EXIT_SUCCESS)
       }
       var command = try root.parseAsRoot(rest)
       switch command {
@@ -67,12 +67,12 @@ extension Console {
       }
     } catch let error as SchemaError {
       Diagnostics.report(error)
-      Foundation.exit(EXIT_FAILURE)
+      PortableFoundation.exit(EXIT_FAILURE)
     } catch {
       report(error, root, arguments)
-      Foundation.exit(root.exitCode(for: error).rawValue)
+      PortableFoundation.exit(root.exitCode(for: error).rawValue)
     }
-    Foundation.exit(EXIT_SUCCESS)
+    PortableFoundation.exit(EXIT_SUCCESS)
   }
 
   /// The program with the features of the files that a command's options name.

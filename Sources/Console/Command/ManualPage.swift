@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PortableFoundation
 
 /// The manual page of a program, in the format of `man`.
 ///

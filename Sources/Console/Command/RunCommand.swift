@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PortableFoundation
 import Lua
 import StateStore
 import Platform

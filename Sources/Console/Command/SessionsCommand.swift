@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PortableFoundation
 import StateStore
 
 /// `sessions`: lists, renames, copies and deletes the sessions on a server.
@@ -75,20 +75,15 @@ struct SessionsCommand: ConsoleCommand {
       [["NAME", "LAST CHANGE", "OPEN"]]
       + sessions.map { session in
         let change =
-          session.lastChange.formatted(timeFormat)
+          session.lastChange.localTime("%Y-%m-%d %H:%M")
           + (session.author.map { " \($0.printable(limit: 40))" } ?? "")
         let users = session.users == 0 ? "-" : session.users.grouped
         return [session.name.printable, change, users]
       }
     let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
-      zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }.joined()
+      zip(row, widths).map { $0 + String(repeating: " ", count: $1 + 2 - $0.count) }.joined()
         + row[2]
     }.joined(separator: "\n")
   }
-
-  private static let timeFormat = Date.VerbatimFormatStyle(
-    format:
-      "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits)",
-    timeZone: .current, calendar: .init(identifier: .gregorian))
 }

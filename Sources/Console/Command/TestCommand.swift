@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PortableFoundation
 import Lua
 import Scenarios
 import StateStore
@@ -106,8 +106,7 @@ struct TestCommand: AppCommand {
 
   /// Clears the terminal, and says when a run begins and why.
   private func beginScreen(_ reason: String?) {
-    let time = Date.now.formatted(
-      Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
+    let time = Date.now.localTime("%H:%M:%S")
     CurrentProcess.flush()
     CurrentProcess.write(
       Array("\u{1B}[H\u{1B}[2J\u{1B}[3J\(time)  \((reason ?? "all scenarios").printable)\n\n".utf8),

@@ -52,7 +52,7 @@ struct DotCommand: Sendable {
       guard DotCommandLine(Array(text.utf8)) != nil else { return nil }
       let rest = text.drop(while: \.isWhitespace).dropFirst()
       name = String(rest.prefix { !$0.isWhitespace })
-      argument = rest.dropFirst(name.count).trimmingCharacters(in: .whitespacesAndNewlines)
+      argument = rest.dropFirst(name.count).trimmingWhitespace
     }
   }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-@preconcurrency import Foundation
+@preconcurrency import PortableFoundation
 import LineEditing
 import Lua
 import Platform

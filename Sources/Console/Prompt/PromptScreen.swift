@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import LineEditing
 import Platform
 import StateStore
@@ -116,7 +116,7 @@ final class PromptScreen {
     else {
       return false
     }
-    return ["y", "yes"].contains(line.trimmingCharacters(in: .whitespaces).lowercased())
+    return ["y", "yes"].contains(line.trimmingWhitespace.lowercased())
   }
 
   /// Clears a terminal's screen.

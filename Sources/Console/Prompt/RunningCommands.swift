@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import LineEditing
 import Lua
 import Platform
@@ -45,10 +45,10 @@ enum TimeText {
   static func duration(_ duration: Duration) -> String {
     let seconds = duration / .seconds(1)
     return switch seconds {
-    case ..<0.000_001: String(format: "%.0f ns", seconds * 1e9)
-    case ..<0.001: String(format: "%.1f µs", seconds * 1e6)
-    case ..<1: String(format: "%.2f ms", seconds * 1e3)
-    default: String(format: "%.2f s", seconds)
+    case ..<0.000_001: (seconds * 1e9).formatted("%.0f ns")
+    case ..<0.001: (seconds * 1e6).formatted("%.1f µs")
+    case ..<1: (seconds * 1e3).formatted("%.2f ms")
+    default: seconds.formatted("%.2f s")
     }
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Lua
 import Platform
 import StateStore
@@ -91,7 +91,7 @@ extension Prompt {
     guard let times = clock.text, clock.times.count == request.count + 1 else { return }
     func perRun(_ total: Int, _ noun: String) -> String {
       guard total % request.count != 0 else { return (total / request.count).counted(noun) }
-      return String(format: "%.1f", Double(total) / Double(request.count)) + " \(noun)s"
+      return (Double(total) / Double(request.count)).formatted("%.1f") + " \(noun)s"
     }
     screen.note("\(times); per run: \(perRun(actions, "action")), \(perRun(bytes, "byte"))")
   }

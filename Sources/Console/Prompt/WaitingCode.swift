@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import LineEditing
 import Lua
 import Platform
@@ -76,7 +76,7 @@ enum TaskText {
   /// The time since an instant: "2.3 s", "4 min 10 s".
   static func elapsed(since start: ContinuousClock.Instant) -> String {
     let seconds = (ContinuousClock.now - start) / .seconds(1)
-    guard seconds >= 60 else { return String(format: "%.1f s", seconds) }
+    guard seconds >= 60 else { return seconds.formatted("%.1f s") }
     let whole = Int(seconds)
     guard whole >= 3600 else { return "\(whole / 60) min \(whole % 60) s" }
     return "\(whole / 3600) h \(whole / 60 % 60) min"

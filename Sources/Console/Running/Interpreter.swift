@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import PortableFoundation
 import Lua
 import Scenarios
 import Scripting
@@ -368,7 +368,7 @@ private enum ScriptFile {
   private static func readNow(_ path: String?) throws(CommandError) -> [UInt8] {
     do throws(SystemCallError) {
       // On the main thread a signal is Ctrl-C; another thread leaves it to the main thread.
-      let retries = !Thread.isMainThread
+      let retries = !SystemThread.isMain
       guard let path else { return try FileDescriptor.readAll(STDIN_FILENO, retries: retries) }
       let descriptor = try FileSystem.open(path, O_RDONLY)
       defer { close(descriptor) }

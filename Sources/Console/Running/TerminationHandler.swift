@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import PortableFoundation
 import LineEditing
 import Lua
 import Synchronization

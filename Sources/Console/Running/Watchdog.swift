@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import LineEditing
 import Lua
 import StateStore

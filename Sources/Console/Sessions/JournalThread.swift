@@ -1,6 +1,8 @@
-import Foundation
+import Dispatch
 import Platform
+import PortableFoundation
 import StateStore
+import Synchronization
 
 /// A thread that uses a journal, so that the main thread needn't wait for a disk or a network.
 ///
@@ -19,12 +21,13 @@ final class JournalThread: Sendable {
   }
 
   private let journal: any SharedJournal
-  /// Guards `state`, and is signaled when it changes.
-  private let condition = NSCondition()
-  // Safe: it is only used while `condition` is locked.
-  private nonisolated(unsafe) var state = State()
+  private let state = Mutex(State())
+  /// Signaled when the thread has work.
+  private let work = DispatchSemaphore(value: 0)
+  /// Signaled when the session has events to take, and when the thread has ended.
+  private let news = DispatchSemaphore(value: 0)
 
-  private struct State {
+  private struct State: Sendable {
     var exchange: JournalExchange?
     var reservations: [Reservation] = []
     var released: [(kind: IdentifierKind, range: ClosedRange<Int>)] = []
@@ -65,7 +68,7 @@ final class JournalThread: Sendable {
   /// - Parameter onEvents: Called on the thread when there are events to take.
   /// - Throws: `SystemThread.Unavailable`.
   func start(onEvents: @escaping @Sendable () -> Void) throws {
-    condition.withLock { state.onEvents = onEvents }
+    state.withLock { $0.onEvents = onEvents }
     try SystemThread.start { [self] in run() }
   }
 
@@ -87,7 +90,7 @@ final class JournalThread: Sendable {
 
   /// Takes the events so far.
   func takeEvents() -> [Event] {
-    condition.withLock {
+    state.withLock { state in
       defer { state.events = [] }
       return state.events
     }
@@ -95,11 +98,7 @@ final class JournalThread: Sendable {
 
   /// Waits until there are events; returns whether there are.
   func waitForEvents(atMost time: Duration) -> Bool {
-    let end = Date(timeIntervalSinceNow: time / .seconds(1))
-    return condition.withLock {
-      while state.events.isEmpty, condition.wait(until: end) {}
-      return !state.events.isEmpty
-    }
+    wait(for: news, atMost: time / .seconds(1)) { !$0.events.isEmpty }
   }
 
   /// Ends the thread, as soon as it doesn't wait for an answer any more.
@@ -115,17 +114,25 @@ final class JournalThread: Sendable {
 
   /// Waits until the thread has ended.
   func waitForEnd(atMost time: Duration) {
-    let end = Date(timeIntervalSinceNow: time / .seconds(1))
-    condition.withLock {
-      while !state.isClosed, condition.wait(until: end) {}
+    _ = wait(for: news, atMost: time / .seconds(1)) { $0.isClosed }
+  }
+
+  /// Waits until the state is as expected; returns whether it is.
+  private func wait(
+    for signal: DispatchSemaphore, atMost seconds: TimeInterval = .infinity,
+    until isExpected: (State) -> Bool
+  ) -> Bool {
+    let end = DispatchTime.now() + seconds
+    // Signals that nobody waited for are still counted, so the state is looked at after each.
+    while !state.withLock({ isExpected($0) }) {
+      if signal.wait(timeout: end) == .timedOut { return state.withLock { isExpected($0) } }
     }
+    return true
   }
 
   private func change(_ body: (inout State) -> Void) {
-    condition.withLock {
-      body(&state)
-      condition.broadcast()
-    }
+    state.withLock { body(&$0) }
+    work.signal()
     journal.wake()
   }
 
@@ -142,16 +149,14 @@ final class JournalThread: Sendable {
     refuseReservations()
     releaseIdentifiers()
     journal.close()
-    condition.withLock {
-      state.isClosed = true
-      condition.broadcast()
-    }
+    state.withLock { $0.isClosed = true }
+    news.signal()
   }
 
-  private var hasEnded: Bool { condition.withLock { state.hasEnded } }
+  private var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   private func takeWork() -> Work? {
-    condition.withLock {
+    state.withLock { state in
       if !state.reservations.isEmpty { return .reservation(state.reservations.removeFirst()) }
       defer { state.exchange = nil }
       return state.exchange.map { .exchange($0) }
@@ -159,11 +164,11 @@ final class JournalThread: Sendable {
   }
 
   private func post(_ event: Event) {
-    let onEvents = condition.withLock {
-      state.events.append(event)
-      condition.broadcast()
-      return state.onEvents
+    let onEvents = state.withLock {
+      $0.events.append(event)
+      return $0.onEvents
     }
+    news.signal()
     onEvents()
   }
 
@@ -188,17 +193,14 @@ final class JournalThread: Sendable {
 
   /// Waits; returns false if the thread is to end.
   private func pause(for seconds: TimeInterval) -> Bool {
-    let end = Date(timeIntervalSinceNow: seconds)
     refuseReservations()
-    return condition.withLock {
-      while !state.hasEnded, state.reservations.isEmpty, condition.wait(until: end) {}
-      return !state.hasEnded
-    }
+    _ = wait(for: work, atMost: seconds) { $0.hasEnded || !$0.reservations.isEmpty }
+    return !hasEnded
   }
 
   /// Answers that nothing can be reserved now.
   private func refuseReservations() {
-    let reservations = condition.withLock {
+    let reservations = state.withLock { state in
       defer { state.reservations = [] }
       return state.reservations
     }
@@ -206,7 +208,7 @@ final class JournalThread: Sendable {
   }
 
   private func noteLost(_ error: any Error) {
-    let isNew = condition.withLock {
+    let isNew = state.withLock { state in
       defer { state.isLost = true }
       return !state.isLost
     }
@@ -214,7 +216,7 @@ final class JournalThread: Sendable {
   }
 
   private func noteFound() {
-    let wasLost = condition.withLock {
+    let wasLost = state.withLock { state in
       defer { state.isLost = false }
       return state.isLost
     }
@@ -239,7 +241,7 @@ final class JournalThread: Sendable {
 
   private func releaseIdentifiers() {
     do {
-      for (kind, range) in condition.withLock({ state.released }) {
+      for (kind, range) in state.withLock({ $0.released }) {
         try journal.releaseIdentifiers(range, of: kind)
       }
     } catch {
@@ -259,8 +261,6 @@ final class JournalThread: Sendable {
     }
     post(.news)
     // Until the session has begun an exchange, what comes is the same news.
-    condition.withLock {
-      while state.isIdle, !state.hasEnded { condition.wait() }
-    }
+    _ = wait(for: work) { !$0.isIdle || $0.hasEnded }
   }
 }

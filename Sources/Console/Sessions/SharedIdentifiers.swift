@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import PortableFoundation
 import StateStore
 import Synchronization
 

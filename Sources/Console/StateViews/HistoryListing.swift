@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import LineEditing
 import Scripting
 import StateStore
@@ -23,7 +23,7 @@ struct HistoryListing {
 
     /// Reads the argument of `.history`: nothing, a number, or a text.
     init(_ argument: String) {
-      let argument = argument.trimmingCharacters(in: .whitespaces)
+      let argument = argument.trimmingWhitespace
       if argument.isEmpty {
         self = .all
       } else if let count = Int(argument), count >= 0 {
@@ -40,13 +40,11 @@ struct HistoryListing {
   private let clock: ActionClock
 
   /// Lists the history of a store; actions of another day than `now` are shown with their date.
-  init(
-    _ store: Store, _ texts: ActionTexts, now: Date = Date(), timeZone: TimeZone = .current
-  ) {
+  init(_ store: Store, _ texts: ActionTexts, now: Date = Date()) {
     schema = store.schema
     self.texts = texts
     reader = store.historyReader
-    clock = ActionClock(now: now, timeZone: timeZone)
+    clock = ActionClock(now: now)
   }
 
   /// The lines, the newest action last.
@@ -149,15 +147,10 @@ struct HistoryListing {
 
 /// Shows the times of actions.
 struct ActionClock {
-  private let calendar: Calendar
-  private let now: Date
+  private static let day = "%Y-%m-%d"
+  private let today: String
 
-  init(now: Date = Date(), timeZone: TimeZone = .current) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = timeZone
-    self.calendar = calendar
-    self.now = now
-  }
+  init(now: Date = Date()) { today = now.localTime(Self.day) }
 
   /// The time of an action and, in a shared session, its user and host.
   func text(of recorded: RecordedAction) -> String {
@@ -166,13 +159,7 @@ struct ActionClock {
 
   /// The time of day for today, such as "14:03:11", else the date, such as "2026-11-22".
   func text(_ time: Date) -> String {
-    let parts = calendar.dateComponents(
-      [.year, .month, .day, .hour, .minute, .second], from: time)
-    func text(_ format: String, _ values: Int?...) -> String {
-      String(format: format, arguments: values.map { $0 ?? 0 })
-    }
-    return calendar.isDate(time, inSameDayAs: now)
-      ? text("%02ld:%02ld:%02ld", parts.hour, parts.minute, parts.second)
-      : text("%04ld-%02ld-%02ld", parts.year, parts.month, parts.day)
+    let day = time.localTime(Self.day)
+    return day == today ? time.localTime("%H:%M:%S") : day
   }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import LineEditing
 import Platform
 import Scripting
@@ -91,6 +91,6 @@ extension ActionTexts {
   /// Whether the text of an action contains a text, without regard to case.
   func text(of recorded: RecordedAction?, contains text: String) -> Bool {
     guard let recorded else { return false }
-    return self.text(of: recorded.action).range(of: text, options: .caseInsensitive) != nil
+    return self.text(of: recorded.action).caseFolded.contains(text.caseFolded)
   }
 }

@@ -1,4 +1,4 @@
-@preconcurrency import Foundation
+@preconcurrency import PortableFoundation
 import Lua
 import Platform
 import StateStore

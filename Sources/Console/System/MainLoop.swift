@@ -1,6 +1,6 @@
 import CMainQueue
 import Dispatch
-import Foundation
+import PortableFoundation
 import Platform
 
 /// Signals that run an action on the main actor.
@@ -91,4 +91,15 @@ enum MainLoop {
       _dispatch_main_queue_callback_4CF(nil)
     }
   #endif
+}
+
+extension SystemThread {
+  /// Whether the caller runs on the process's main thread.
+  static var isMain: Bool {
+    #if canImport(Darwin)
+      pthread_main_np() != 0
+    #else
+      gettid() == getpid()
+    #endif
+  }
 }

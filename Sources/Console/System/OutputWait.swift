@@ -1,5 +1,6 @@
 import Dispatch
-import Foundation
+import Platform
+import PortableFoundation
 import Synchronization
 
 /// The main thread's waiting for a reader of its output, such as a pipe that is full: it is in a system call, where neither
@@ -17,7 +18,7 @@ enum OutputWait {
   static func around<Result, Failure>(
     _ write: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard Thread.isMainThread, state.load(ordering: .relaxed) == idle else { return try write() }
+    guard SystemThread.isMain, state.load(ordering: .relaxed) == idle else { return try write() }
     state.store(now, ordering: .relaxed)
     defer {
       // From here on the session is another thread's, which ends the process.

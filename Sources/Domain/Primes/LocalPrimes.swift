@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import PortableFoundation
 import StateStore
 import Synchronization
 

@@ -1,5 +1,5 @@
 internal import CPrimecount
-import Foundation
+import PortableFoundation
 import Platform
 
 /// A question for libprimecount, limited to what the library can answer.

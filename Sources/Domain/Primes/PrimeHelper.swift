@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import StateStore
 import Subprocess
 import SystemPackage
@@ -39,9 +39,9 @@ public struct PrimeHelper: Sendable {
     let result = try await run(task)
     // A killed command can end in several ways; all of them mean cancellation.
     try Task.checkCancellation()
-    let output = result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    let output = result.standardOutput.trimmingWhitespace
     guard result.terminationStatus.isSuccess else {
-      let diagnostics = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
+      let diagnostics = result.standardError.trimmingWhitespace
       if let memoryLimit, task.isOutOfMemory(diagnostics) {
         throw PrimeError.outOfMemory(limit: memoryLimit)
       }

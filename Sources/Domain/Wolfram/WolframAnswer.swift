@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Loading
 public import StateStore
 
@@ -176,7 +176,7 @@ private struct Reply: Decodable {
       didYouMean: try result.list(.didyoumeans, of: Suggestion.self).map(\.input),
       warnings: try result.list(.warnings, of: Warning.self).compactMap(\.text),
       timedOut: (try result.text(.timedout) ?? "")
-        .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        .split(separator: ",").map { $0.trimmingWhitespace }
         .filter { !$0.isEmpty })
     if let isError = try? result.flag(.error) {
       failure = isError ? (nil, nil) : nil

@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 public import Loading
 import Platform
 import Synchronization
@@ -120,7 +120,7 @@ public struct WolframClient: Sendable {
     guard let body = String(validating: reply.body, as: UTF8.self) else {
       throw WolframError.unexpectedAnswer("it is not UTF-8 text; try again later")
     }
-    let answer = body.trimmingCharacters(in: .whitespacesAndNewlines)
+    let answer = body.trimmingWhitespace
     // 501 has both meanings; only the text distinguishes them.
     if reply.status == 501 {
       throw answer.lowercased().contains("did not understand")
@@ -160,7 +160,7 @@ public struct WolframClient: Sendable {
       }
       throw WolframError.unexpectedAnswer("no pod answers “\(input)”; try again later")
     }
-    let text = subpod.plaintext.trimmingCharacters(in: .whitespacesAndNewlines)
+    let text = subpod.plaintext.trimmingWhitespace
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw WolframError.unexpectedAnswer(
         "“\(quoted(text))” for “\(input)” is not a number; try again later")
@@ -271,7 +271,7 @@ extension WolframClient {
     /// - Throws: `WolframError.invalidBaseURL` for an address that can't be the service's.
     init(environment: [String: String]) throws(WolframError) {
       let address = (environment["PRIMEREPL_WOLFRAM_URL"] ?? "")
-        .trimmingCharacters(in: .whitespacesAndNewlines)
+        .trimmingWhitespace
       let appID = environment["WOLFRAM_APP_ID"]
       guard !address.isEmpty else {
         self.init(appID: appID)
@@ -296,7 +296,7 @@ struct WolframAppID: Sendable {
   /// Makes an id from text, without the blanks that environment files tend to add; nil for blank text, which means
   /// that there is no id.
   init?(_ text: String) {
-    value = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    value = text.trimmingWhitespace
     if value.isEmpty { return nil }
   }
 
@@ -315,17 +315,4 @@ extension WolframAppID: CustomStringConvertible, CustomDebugStringConvertible, C
 
   /// A mirror without children, so `dump` shows nothing either.
   var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension String {
-  /// The text for use anywhere in an address: all but the unreserved characters of RFC 3986, section 2.3, are
-  /// encoded.
-  ///
-  /// `URLComponents.queryItems` leaves `+` and `;` alone, and servers read `+` as a space.
-  fileprivate var percentEncoded: String {
-    addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? ""
-  }
-
-  private static let unreserved = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

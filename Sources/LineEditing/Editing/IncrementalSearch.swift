@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// A search for entries of the history that contain a text, while the text is typed.
 @MainActor
@@ -132,12 +132,13 @@ private struct ContainsTest {
   private let pattern: [UInt8]
   private let ignoresCase: Bool
   /// The pattern, if its case is ignored and it isn't ASCII: case is more than a bit of a byte then.
-  private let folded: String?
+  private let folded: [String]?
 
   init(_ text: String) {
     ignoresCase = !text.contains(where: \.isUppercase)
     pattern = Array(text.utf8)
-    folded = ignoresCase && pattern.contains { $0 >= 0x80 } ? text : nil
+    folded =
+      ignoresCase && pattern.contains { $0 >= 0x80 } ? text.map { String($0).caseFolded } : nil
   }
 
   func matches(_ entry: String) -> Bool { range(in: entry) != nil }
@@ -147,10 +148,10 @@ private struct ContainsTest {
     if let folded {
       // Comparing without case is slow, and most entries are ASCII.
       guard entry.utf8.contains(where: { $0 >= 0x80 }),
-        let range = entry.range(of: folded, options: .caseInsensitive)
+        let range = entry.map({ String($0).caseFolded }).firstRange(of: folded)
       else { return nil }
-      let lower = entry.utf8.distance(from: entry.utf8.startIndex, to: range.lowerBound)
-      return lower..<lower + entry.utf8[range].count
+      let lower = entry.prefix(range.lowerBound).utf8.count
+      return lower..<entry.prefix(range.upperBound).utf8.count
     }
     var entry = entry
     return entry.withUTF8 { bytes in

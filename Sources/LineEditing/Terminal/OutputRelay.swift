@@ -1,5 +1,5 @@
 @preconcurrency import Dispatch
-@preconcurrency import Foundation
+@preconcurrency import PortableFoundation
 package import Platform
 import Synchronization
 
@@ -49,13 +49,13 @@ package final class OutputRelay: Sendable {
       self?.show(upTo: Self.pieceSize)
       usleep(Self.gatheringTime)
     }
-    source.setCancelHandler { [readEnd] in _ = Foundation.close(readEnd) }
+    source.setCancelHandler { [readEnd] in _ = PortableFoundation.close(readEnd) }
     source.resume()
   }
 
   deinit {
     source.cancel()
-    Foundation.close(writeEnd)
+    PortableFoundation.close(writeEnd)
   }
 
   /// Redirects output to the screen from now on; earlier output comes first.
@@ -84,7 +84,7 @@ package final class OutputRelay: Sendable {
     originals.withLock { originals in
       for (descriptor, original) in originals {
         dup2(original, descriptor)
-        Foundation.close(original)
+        PortableFoundation.close(original)
       }
       originals = [:]
     }

@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 import Platform
 package import StateStore
 

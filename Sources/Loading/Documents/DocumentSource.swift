@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Platform
 
 /// A user's text that names a document: a file's path, or an http or https address.

@@ -1,5 +1,5 @@
 internal import CCurl
-import Foundation
+import PortableFoundation
 import Platform
 
 /// A transfer in progress: libcurl's easy handle, and the part of the reply that has arrived.
@@ -73,7 +73,14 @@ final class ActiveTransfer {
 
   /// Ends the transfer with libcurl's result.
   func finish(_ code: CURLcode) {
-    finish(verdict ?? (code == CURLE_OK ? reader.result : .failure(failure(code))))
+    let result = verdict ?? (code == CURLE_OK ? reader.result : .failure(failure(code)))
+    let retryAfter = retryAfter
+    finish(
+      result.map { reply in
+        var reply = reply
+        reply.retryAfter = retryAfter
+        return reply
+      })
   }
 
   private func close() {
@@ -117,6 +124,14 @@ final class ActiveTransfer {
     let code = ccurl_get_long(
       library.getInformation, handle, CURLINFO_RESPONSE_CODE, &status)
     return code == CURLE_OK ? status : 0
+  }
+
+  /// The time to wait that the reply's fields ask for, as libcurl reads them.
+  private var retryAfter: Duration {
+    var seconds: curl_off_t = 0
+    let code = ccurl_get_offset(
+      library.getInformation, handle, CURLINFO_RETRY_AFTER, &seconds)
+    return code == CURLE_OK ? .seconds(seconds) : .zero
   }
 
   private static func of(_ context: UnsafeMutableRawPointer) -> ActiveTransfer {

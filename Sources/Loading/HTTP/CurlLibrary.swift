@@ -1,5 +1,5 @@
 internal import CCurl
-import Foundation
+import PortableFoundation
 import Synchronization
 import Platform
 

@@ -1,4 +1,4 @@
-package import Foundation
+package import PortableFoundation
 
 /// Fetches addresses and sends requests, with a time limit, a size limit and safe redirects.
 package struct HTTPFetcher: Sendable {
@@ -52,7 +52,7 @@ package struct HTTPFetcher: Sendable {
       let wait: Duration
       do throws(HTTPFailure) {
         let reply = try await sendFollowingRedirects(request, until: &deadline)
-        wait = max(pause, reply.retryAfter ?? .zero)
+        wait = max(pause, reply.retryAfter)
         guard reply.isTransient, wait < ContinuousClock.now.duration(to: deadline) else {
           return reply
         }

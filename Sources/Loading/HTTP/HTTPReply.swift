@@ -1,4 +1,4 @@
-package import Foundation
+package import PortableFoundation
 
 /// A server's complete reply, whatever its status.
 package struct HTTPReply: Sendable {
@@ -14,8 +14,8 @@ package struct HTTPReply: Sendable {
   /// The `Location` header as it was sent: where a redirect leads.
   var location: String?
 
-  /// The time that the server asks clients to wait (`Retry-After`, RFC 9110 section 10.2.3).
-  var retryAfter: Duration?
+  /// The time that the server asks clients to wait (`Retry-After`, RFC 9110 section 10.2.3); zero if it doesn't.
+  var retryAfter = Duration.zero
 
   /// The body, decompressed; empty for a redirect, whose body isn't read.
   package var body = Data()
@@ -202,7 +202,6 @@ struct ReplyReader {
     case "location":
       hasSeveralLocations = hasSeveralLocations || reply.location.map { $0 != value } ?? false
       reply.location = value
-    case "retry-after": reply.retryAfter = RetryAfter.duration(value, now: Date())
     case "content-length":
       guard accepts(lengths: value) else { return .stop(.failure(.connection(.notHTTP))) }
     case "content-encoding", "transfer-encoding":
@@ -216,7 +215,7 @@ struct ReplyReader {
   /// last.
   private mutating func accepts(lengths: String) -> Bool {
     for part in lengths.split(separator: ",", omittingEmptySubsequences: false) {
-      let number = part.trimmingCharacters(in: .whitespaces)
+      let number = part.trimmingWhitespace
       guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
         number == length ?? number
       else { return false }
@@ -231,7 +230,7 @@ struct ReplyReader {
   /// first byte of the body comes.
   private mutating func accepts(codings: String) -> Bool {
     for coding in codings.lowercased().split(separator: ",") {
-      let name = coding.trimmingCharacters(in: .whitespaces)
+      let name = coding.trimmingWhitespace
       guard name != "identity", name != "chunked", !name.isEmpty else { continue }
       guard !hasCoding, ["gzip", "x-gzip", "deflate"].contains(name) else { return false }
       hasCoding = true
@@ -253,42 +252,5 @@ extension Slice<UnsafeRawBufferPointer> {
       let last = lastIndex(where: { !isSpace($0) })
     else { return self[endIndex...] }
     return self[first...last]
-  }
-}
-
-private enum RetryAfter {
-  /// The time to wait that a header's value asks for: whole seconds, or an HTTP date (RFC 9110, section 10.2.3).
-  ///
-  /// It is zero for a past date, and nil for anything else.
-  static func duration(_ value: String, now: Date) -> Duration? {
-    let text = value.trimmingCharacters(in: .whitespaces)
-    if !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }) {
-      // A number that overflows is longer than any wait.
-      return .seconds(min(Int64(text) ?? .max, longest))
-    }
-    guard let date = httpDate(text, now: now) else { return nil }
-    return .seconds(min(max(0, date.timeIntervalSince(now)), Double(longest)))
-  }
-
-  /// A day, in seconds: no caller waits longer, and sums with it can't overflow.
-  private static let longest: Int64 = 86_400
-
-  /// Reads a date in one of the three forms that recipients have to know (RFC 9110, section 5.6.7).
-  private static func httpDate(_ text: String, now: Date) -> Date? {
-    // One form has two spaces before a day of one digit.
-    let text = text.replacing("  ", with: " ")
-    for format in [
-      "EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'",
-      "EEE MMM d HH:mm:ss yyyy",
-    ] {
-      let formatter = DateFormatter()
-      formatter.locale = Locale(identifier: "en_US_POSIX")
-      formatter.timeZone = TimeZone(secondsFromGMT: 0)
-      // A year of two digits that is more than 50 years ahead is in the past.
-      formatter.twoDigitStartDate = now.addingTimeInterval(-50 * 365.25 * 86_400)
-      formatter.dateFormat = format
-      if let date = formatter.date(from: text) { return date }
-    }
-    return nil
   }
 }

@@ -1,7 +1,7 @@
 internal import CCurl
 import DequeModule
 import Dispatch
-import Foundation
+import PortableFoundation
 import Platform
 import Synchronization
 

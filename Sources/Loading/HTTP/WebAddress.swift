@@ -1,4 +1,4 @@
-package import Foundation
+package import PortableFoundation
 
 /// An address for libcurl, assembled from the parts that Foundation parsed.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+package import PortableFoundation
 package import StateStore
 
 /// A request to a web server.
@@ -78,7 +78,7 @@ package struct WebRequest: Sendable {
       throw .derivedHeader(name)
     }
     // libcurl would take a value of white space for none.
-    return Header(name: name, value: value.trimmingCharacters(in: .whitespaces))
+    return Header(name: name, value: value.trimmingWhitespace)
   }
 
   // MARK: - Redirects

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import PortableFoundation
 
 /// A type whose values are coded as one boolean, number or string, the same as when they are arguments.
 protocol CodedScalar: LuaReadable, LuaPushable {}

@@ -1,5 +1,5 @@
 internal import CLua
-public import Foundation
+public import PortableFoundation
 
 // `[UInt8]` is a string too: see the conversions of arrays.
 

@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 
 extension Date: LuaReadable, LuaPushable {
   /// Reads the seconds since 1970, as `os.time` gives them, with or without a fraction.
@@ -110,12 +110,5 @@ extension LuaTypeMismatch: LocalizedError {
 
 extension Error {
   /// The error's own message; without one, Swift's text of its value.
-  var ownText: String {
-    switch self {
-    // Their descriptions are for debugging: "Error Domain=...". Every error can be bridged to NSError: `is` would always hold.
-    case _ where self is any CustomNSError || type(of: self) is NSError.Type: localizedDescription
-    case let error as any LocalizedError: error.errorDescription ?? String(describing: self)
-    default: String(describing: self)
-    }
-  }
+  var ownText: String { localizedMessage ?? String(describing: self) }
 }

@@ -1,6 +1,6 @@
 internal import CLua
 internal import CLuaTrampolines
-public import Foundation
+public import PortableFoundation
 
 // Chunks: compiling them, their names and their environments.
 

@@ -1,5 +1,5 @@
 internal import CLua
-internal import Foundation
+internal import PortableFoundation
 
 /// Any Lua value.
 ///
@@ -98,7 +98,7 @@ extension LuaValue: CustomStringConvertible {
 extension Double {
   /// The number with 14 digits, as Lua writes it: "0.1", "1.0", "1e+20", "inf".
   fileprivate var luaText: String {
-    let text = String(format: "%.14g", self)
+    let text = formatted("%.14g")
     let looksLikeInteger = text.utf8.allSatisfy {
       $0 == UInt8(ascii: "-") || (48...57).contains($0)
     }

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Lua
 import Scripting
 import StateStore

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import StateStore
 import Platform
 

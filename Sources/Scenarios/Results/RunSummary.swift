@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The scenarios of a run, before it begins.
 package struct RunPlan {

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import StateStore
 
 /// Runs the scenarios of files in worker processes, and reports the results.

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The worker processes of a run, started on demand, and again after a crash.
 @MainActor
@@ -205,7 +205,7 @@ final class WorkerPool {
       worker.isOverdue
       ? ScenarioFailure(
         .timeout,
-        "timed out after \(timeLimit.formatted()) s, in a function that can't be stopped"
+        "timed out after \(timeLimit.formatted("%g")) s, in a function that can't be stopped"
       ) : ScenarioFailure(.crash, "its process ended (\(status))")
     return (failure, output.isEmpty ? nil : output)
   }

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import StateStore
 import Subprocess
 import Platform
@@ -139,7 +139,9 @@ final class WorkerProcess {
       #else
         let flags: Int32 = 0
       #endif
-      let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, flags) }
+      let count = rest.withUnsafeBytes {
+        PortableFoundation.send(socket, $0.baseAddress, $0.count, flags)
+      }
       guard count > 0 || (count < 0 && errno == EINTR) else {
         throw WorkerError.failed(reason: SystemCallError("send").reason)
       }

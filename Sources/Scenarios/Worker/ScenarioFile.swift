@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Lua
 import StateStore
 import Platform
@@ -50,7 +50,7 @@ final class ScenarioFile {
     let path = String(systemBytes: name.bytes)
     let lines = lines(of: path)
     guard lines.indices.contains(line - 1) else { return SourceLocation(file: path, line: line) }
-    let text = lines[line - 1].trimmingCharacters(in: .whitespaces)
+    let text = lines[line - 1].trimmingWhitespace
     var location = SourceLocation(
       file: path, line: line,
       text: Secret.hidden(in: String(text.unicodeScalars.prefix(Self.maximumLineLength))))

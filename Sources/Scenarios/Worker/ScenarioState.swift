@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Lua
 import Scripting
 import StateStore
@@ -365,7 +365,7 @@ final class ScenarioState {
 
 extension Double {
   /// The number as messages show it.
-  fileprivate var shown: String { formatted(.number.grouping(.never)) }
+  fileprivate var shown: String { formatted("%g") }
 }
 
 /// The options of the chosen scenario.

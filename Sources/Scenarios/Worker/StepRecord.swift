@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Platform
 
 /// The steps of a property's run in a file, from which the runner reads them if the process ends.

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import StateStore
 import Platform
 
@@ -26,7 +26,7 @@ final class TemporaryFolders {
     do {
       try FileManager.default.removeItem(atPath: parent)
     } catch {
-      throw .notRemoved(parent, reason: error.localizedDescription)
+      throw .notRemoved(parent, reason: error.localizedMessage ?? "\(error)")
     }
   }
 
@@ -56,7 +56,7 @@ final class TemporaryFolders {
       do {
         try FileManager.default.removeItem(atPath: path)
       } catch {
-        failure = .notRemoved(path, reason: error.localizedDescription)
+        failure = .notRemoved(path, reason: error.localizedMessage ?? "\(error)")
       }
     }
     paths = []

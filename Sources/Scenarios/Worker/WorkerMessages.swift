@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The settings of all scenarios of a run.
 struct WorkerSettings: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Lua
 
 /// A clock whose time a script can move on: one of a test, not of the real world.

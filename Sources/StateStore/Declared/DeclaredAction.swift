@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// An action of a declared feature: its name and the values of its parameters.
 final class DeclaredAction: FeatureActionBox {

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// A record of a declared list.
 package struct DeclaredRecord: Record {

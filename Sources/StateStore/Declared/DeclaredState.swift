@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The state of a declared feature.
 struct DeclaredState: Equatable, Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 
 /// An error of the app, which every front end can show and test for.
 ///
@@ -27,15 +27,10 @@ extension Error {
     case is CancellationError: return "cancelled"
     case is DecodingError: return DocumentError(describing: self) { _ in nil }.message
     case is EncodingError: return DocumentError(encoding: self).message
-    // Every error can be bridged to NSError: `is` would always hold.
-    case _ where self is any CustomNSError || type(of: self) is NSError.Type:
-      return localizedDescription
-    case let error as any LocalizedError:
-      if let description = error.errorDescription { return description }
-    case let error as any CustomStringConvertible: return error.description
-    default: break
+    default:
+      return localizedMessage ?? (self as? any CustomStringConvertible)?.description
+        ?? "an error without a description"
     }
-    return "an error without a description"
   }
 }
 

@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 
 extension Date: FieldValue {
   /// A number of seconds.

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// Reading and writing the states of a session.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 extension JSONValue {
   /// Encodes a value with texts in place of its secrets, and with dates as seconds since 1970.

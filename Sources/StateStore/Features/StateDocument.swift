@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 
 /// The states as a JSON document that people read and write, with the names that front ends show.
 ///

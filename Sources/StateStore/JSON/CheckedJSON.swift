@@ -1,4 +1,4 @@
-package import Foundation
+package import PortableFoundation
 
 /// A document that ``JSONScanner`` accepts, prepared so that Foundation's decoder reads it in the same way.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+package import PortableFoundation
 
 /// The kinds of JSON values, for messages about unexpected values.
 ///

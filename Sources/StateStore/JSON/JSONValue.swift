@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// Any JSON value.
 public enum JSONValue: Equatable, Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 
 /// A place where a session is kept: its state, and the last actions with what they changed.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The checks that every journal must pass, for the tests of an implementation.
 ///

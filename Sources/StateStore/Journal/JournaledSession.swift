@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 
 /// A store whose state and history are saved in a journal, to which other processes can write as well.
 ///

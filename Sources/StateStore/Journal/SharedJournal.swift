@@ -1,4 +1,4 @@
-public import Foundation
+public import PortableFoundation
 
 /// A journal in which running processes share a session: each gets what others write.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// The events of a store that aren't in its journal yet, which are done again after those of others.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// A trial of a store, whose actions can be dropped together.
 ///

@@ -1,5 +1,5 @@
 import DequeModule
-public import Foundation
+public import PortableFoundation
 
 /// The actions of a store with what each changed, by which they are undone and redone: no action runs again.
 ///

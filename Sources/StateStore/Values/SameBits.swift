@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 
 /// Whether two values are the same bit by bit: then they are equal, but equal values can have other storage.
 ///

@@ -12,9 +12,7 @@ struct HistoryListingTests {
     _ store: Store, _ filter: HistoryListing.Filter = .all, now: Date = SampleStore.noon,
     in size: ScreenSize = .usual
   ) throws -> [String] {
-    try HistoryListing(store, SampleStore.texts, now: now, timeZone: SampleStore.utc).lines(
-      filter, in: size
-    ).texts
+    try HistoryListing(store, SampleStore.texts, now: now).lines(filter, in: size).texts
   }
 
   @Test("has a line for each action with its number, time, text and changes, and marks the present")
@@ -33,10 +31,8 @@ struct HistoryListingTests {
   func undone() throws {
     let store = try SampleStore.counting(2)
     try store.undo()
-    let rows = try HistoryListing(
-      store, SampleStore.texts, now: SampleStore.noon, timeZone: SampleStore.utc
-    )
-    .lines(in: .usual)
+    let rows = try HistoryListing(store, SampleStore.texts, now: SampleStore.noon)
+      .lines(in: .usual)
     #expect(rows.texts.map { $0.prefix(3) } == ["▸ 1", "  2"])
     let action = rows[1].runs.first { $0.text.contains("counter.increment") }
     #expect(action?.style.isDim == true)

@@ -6,10 +6,12 @@ import SampleApp
 @testable import Scripting
 @testable import StateStore
 
-/// Stores of the app whose clock stands still, at noon of a day in 2026.
+/// Stores of the app whose clock stands still, at noon in the local time zone.
 enum SampleStore {
-  static let noon = Date(timeIntervalSince1970: 1_795_262_400)
-  static let utc = TimeZone(identifier: "UTC") ?? .current
+  static let noon =
+    Calendar(identifier: .gregorian).date(
+      from: DateComponents(year: 2026, month: 11, day: 21, hour: 12))
+    ?? .distantPast
 
   /// The texts of the sample app's actions.
   static var texts: ActionTexts {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Time travel")
 struct TravelViewTests {
   private let store: Store
-  private let clock = ActionClock(now: SampleStore.noon, timeZone: SampleStore.utc)
+  private let clock = ActionClock(now: SampleStore.noon)
 
   init() throws {
     store = try SampleStore.counting(3)

@@ -138,7 +138,7 @@ struct HTTPFetcherTests {
   @Test(
     "doesn't wait past its own time limit",
     arguments: [
-      "3601", "99999999999999999999", "Fri, 21 Oct 2095 07:28:00 GMT",
+      "3601", "999999999999999999", "Fri, 21 Oct 2095 07:28:00 GMT",
       "Friday, 21-Oct-61 07:28:00 GMT", "Fri Oct  7 07:28:00 2095",
     ])
   func retryAfterTooLong(value: String) async throws {

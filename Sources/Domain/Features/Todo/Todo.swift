@@ -1,4 +1,4 @@
-import Foundation
+import PortableFoundation
 import Platform
 public import StateStore
 
@@ -69,7 +69,7 @@ public enum Todo: Feature {
     public var filtered: [Item] {
       guard !query.isEmpty else { return Array(items) }
       let query = query.caseFolded
-      return items.filter { $0.text.caseFolded.utf8.contains(query.utf8) }
+      return items.filter { $0.text.caseFolded.contains(query) }
     }
   }
 
@@ -176,13 +176,6 @@ public enum Todo: Feature {
         throw DocumentError("last_query", "\(error)")
       }
     }
-  }
-}
-
-extension String {
-  /// The text in a form that is the same in all cases and in all locales: "É" and "e\u{301}", "STRASSE" and "straße".
-  fileprivate var caseFolded: String {
-    folding(options: .caseInsensitive, locale: nil).precomposedStringWithCanonicalMapping
   }
 }
 

@@ -140,7 +140,7 @@ extension DeclarationReader {
     _ declaration: String, at path: String
   ) throws(DeclarationError) -> RecordType.Part {
     // Not by a regular expression: making one takes as long as reading all the rest.
-    var text = declaration[...].trimmingWhitespace
+    var text = declaration.trimmingWhitespace
     let isOptional = text.hasPrefix("[") && text.hasSuffix("]")
     if isOptional { text = text.dropFirst().dropLast().trimmingWhitespace }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

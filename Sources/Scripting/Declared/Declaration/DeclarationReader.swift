@@ -246,10 +246,3 @@ struct DeclarationReader {
     return text
   }
 }
-
-extension Substring {
-  var trimmingWhitespace: Substring {
-    let end = reversed().prefix { $0.isWhitespace }.count
-    return drop { $0.isWhitespace }.dropLast(end)
-  }
-}
