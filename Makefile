@@ -112,7 +112,7 @@ sanitize: dependencies ## Run the tests with AddressSanitizer, and those of the 
 
 .PHONY: bench
 bench: build ## Check the speed of the library and the app, or compare it with a revision's: make bench FROM=HEAD~9 ARGS="session"
-	$(FINDING_LUA) swift build --package-path Benchmarks -c release $(LINKING_LUA)
+	$(FINDING_LUA) PRIMEREPL_BENCHMARKS=1 swift build --package-path Benchmarks -c release $(LINKING_LUA)
 	$(if $(FROM),Scripts/bench-from "$(FROM)",Benchmarks/.build/release/benchmarks) $(ARGS)
 
 .PHONY: pictures

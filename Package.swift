@@ -23,12 +23,10 @@ let package = Package(
     .library(name: "StateStore", targets: ["StateStore"]),
     .library(name: "StateFile", targets: ["StateFile"]),
     .library(name: "PostgresJournal", targets: ["PostgresJournal"]),
-    .library(name: "Loading", targets: ["Loading"]),
+    .library(name: "PrimereplLoading", targets: ["PrimereplLoading"]),
     .library(name: "Scripting", targets: ["Scripting"]),
     .library(name: "Scenarios", targets: ["Scenarios"]),
     .library(name: "Console", targets: ["Console"]),
-    .library(name: "Domain", targets: ["Domain"]),
-    .library(name: "Bridge", targets: ["Bridge"]),
     .executable(name: "primerepl", targets: ["primerepl"]),
   ],
   traits: [
@@ -59,50 +57,57 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CMainQueue"),
-    .target(name: "PortableFoundation", swiftSettings: settings),
+    .target(name: "PrimereplFoundation", path: "Sources/Foundation", swiftSettings: settings),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(
-      name: "Lua", dependencies: ["CLua", "CLuaTrampolines", "PortableFoundation"],
+      name: "Lua", dependencies: ["CLua", "CLuaTrampolines", "PrimereplFoundation"],
       swiftSettings: settings),
-    .target(name: "Platform", dependencies: ["PortableFoundation"], swiftSettings: settings),
     .target(
-      name: "LineEditing", dependencies: ["Platform", "PortableFoundation"],
+      name: "PrimereplPlatform", dependencies: ["PrimereplFoundation"], path: "Sources/Platform",
       swiftSettings: settings),
+    .target(
+      name: "PrimereplLineEditing", dependencies: ["PrimereplFoundation", "PrimereplPlatform"],
+      path: "Sources/LineEditing", swiftSettings: settings),
     .target(
       name: "StateStore",
       dependencies: [
-        "PortableFoundation",
+        "PrimereplFoundation",
         .product(name: "DequeModule", package: "swift-collections", condition: stores),
       ],
       swiftSettings: settings),
     .target(
       name: "StateFile",
-      dependencies: ["CSQLite", "Platform", "PortableFoundation", "StateStore"],
+      dependencies: ["CSQLite", "PrimereplFoundation", "PrimereplPlatform", "StateStore"],
       swiftSettings: settings),
     .target(
       name: "PostgresJournal",
-      dependencies: ["CPostgres", "Platform", "PortableFoundation", "StateStore"],
+      dependencies: ["CPostgres", "PrimereplFoundation", "PrimereplPlatform", "StateStore"],
       resources: [.embedInCode("schema.sql")],
       swiftSettings: settings),
     .target(
-      name: "Loading",
+      name: "PrimereplLoading",
       dependencies: [
-        "CCurl", "Platform", "PortableFoundation", "StateStore",
+        "CCurl", "PrimereplFoundation", "PrimereplPlatform", "StateStore",
         .product(name: "DequeModule", package: "swift-collections", condition: stores),
       ],
+      path: "Sources/Loading",
       swiftSettings: settings),
     .target(
-      name: "Domain",
+      name: "PrimereplDomain",
       dependencies: [
-        "CPrimecount", "Loading", "Platform", "PortableFoundation", "StateStore",
+        "CPrimecount", "PrimereplFoundation", "PrimereplLoading", "PrimereplPlatform",
+        "StateStore",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
+      path: "Sources/Domain",
       // In the program itself, as it is installed without a folder of resources beside it.
       resources: [.embedInCode("Resources/landmarks.json")],
       swiftSettings: settings),
     .target(
       name: "Scripting",
-      dependencies: ["Loading", "Lua", "Platform", "PortableFoundation", "StateStore"],
+      dependencies: [
+        "Lua", "PrimereplFoundation", "PrimereplLoading", "PrimereplPlatform", "StateStore",
+      ],
       resources: [
         .embedInCode("Declared/vocabulary.lua"),
         .embedInCode("Declared/pairs.lua"),
@@ -111,7 +116,7 @@ let package = Package(
     .target(
       name: "Scenarios",
       dependencies: [
-        "Lua", "Platform", "PortableFoundation", "Scripting", "StateStore",
+        "Lua", "PrimereplFoundation", "PrimereplPlatform", "Scripting", "StateStore",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       resources: [
@@ -124,14 +129,26 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Bridge",
-      dependencies: ["Domain", "Loading", "Lua", "Platform", "Scripting", "StateStore"],
-      swiftSettings: settings),
+      name: "PrimereplBridge",
+      dependencies: [
+        "Lua", "PrimereplDomain", "PrimereplLoading", "PrimereplPlatform", "Scripting",
+        "StateStore",
+      ],
+      path: "Sources/Bridge", swiftSettings: settings),
+    // Needs neither Scenarios nor a session: compiled beside the former.
+    .target(
+      name: "PrimereplTerminal",
+      dependencies: [
+        "Lua", "PrimereplFoundation", "PrimereplLineEditing", "PrimereplPlatform", "Scripting",
+        "StateStore",
+      ],
+      path: "Sources/Terminal", swiftSettings: settings),
     .target(
       name: "Console",
       dependencies: [
-        "CMainQueue", "LineEditing", "Loading", "Lua", "Platform", "PortableFoundation",
-        "Scenarios", "Scripting", "StateFile", "StateStore",
+        "CMainQueue", "Lua", "PrimereplFoundation", "PrimereplLineEditing", "PrimereplLoading",
+        "PrimereplPlatform", "PrimereplTerminal", "Scenarios", "Scripting", "StateFile",
+        "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
@@ -139,8 +156,8 @@ let package = Package(
     .executableTarget(
       name: "primerepl",
       dependencies: [
-        "Bridge", "Console", "Domain", "Lua", "PortableFoundation", "PostgresJournal", "Scripting",
-        "StateStore",
+        "Console", "Lua", "PostgresJournal", "PrimereplBridge", "PrimereplDomain",
+        "PrimereplFoundation", "Scripting", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
       ],
       swiftSettings: settings),
@@ -159,7 +176,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "SampleApp",
-      dependencies: ["Loading", "Lua", "Scripting", "StateStore", "TestSupport"],
+      dependencies: ["Lua", "PrimereplLoading", "Scripting", "StateStore", "TestSupport"],
       path: "Tests/SampleApp", swiftSettings: settings),
     .executableTarget(
       name: "sample-app", dependencies: ["Console", "SampleApp"], path: "Tests/SampleProgram",
@@ -182,24 +199,31 @@ let package = Package(
     .testTarget(name: "LuaGuideTests", dependencies: ["Lua"]),
     .testTarget(
       name: "LineEditingTests",
-      dependencies: ["LineEditing", "Platform", "TerminalSupport", "TestSupport"],
+      dependencies: [
+        "PrimereplLineEditing", "PrimereplPlatform", "TerminalSupport", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
-      name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: settings),
+      name: "FoundationTests", dependencies: ["PrimereplFoundation"], swiftSettings: settings),
+    .testTarget(
+      name: "PlatformTests",
+      dependencies: ["PrimereplFoundation", "PrimereplPlatform", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "StateStoreTests", dependencies: ["SampleFeatures", "StateStore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "LoadingTests",
       dependencies: [
-        "Loading", "SampleFeatures", "StateFile", "StateStore", "TestSupport",
+        "PrimereplLoading", "SampleFeatures", "StateFile", "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "DomainTests",
       dependencies: [
-        "Domain", "Loading", "Platform", "StateFile", "StateStore", "TestSupport",
+        "PrimereplDomain", "PrimereplLoading", "PrimereplPlatform", "StateFile", "StateStore",
+        "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
@@ -207,14 +231,15 @@ let package = Package(
     .testTarget(
       name: "ScriptingTests",
       dependencies: [
-        "Loading", "Lua", "SampleApp", "Scripting", "StateStore", "TestSupport",
+        "Lua", "PrimereplLoading", "SampleApp", "Scripting", "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "StateFileTests",
       dependencies: [
-        "Platform", "SampleFeatures", "StateFile", "StateStore", "TestSupport", "journal-writer",
+        "PrimereplPlatform", "SampleFeatures", "StateFile", "StateStore", "TestSupport",
+        "journal-writer",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       swiftSettings: settings),
@@ -234,29 +259,39 @@ let package = Package(
     .testTarget(
       name: "BridgeTests",
       dependencies: [
-        "Bridge", "Loading", "Platform", "Scenarios", "Scripting", "StateStore", "TestSupport",
+        "PrimereplBridge", "PrimereplLoading", "PrimereplPlatform", "Scenarios", "Scripting",
+        "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
-        "Loading", "Lua", "Platform", "SampleApp", "Scenarios", "Scripting", "StateStore",
+        "Lua", "PrimereplLoading", "PrimereplPlatform", "SampleApp", "Scenarios", "Scripting",
+        "StateStore", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TerminalTests",
+      dependencies: [
+        "Lua", "PrimereplLineEditing", "PrimereplLoading", "PrimereplPlatform",
+        "PrimereplTerminal", "SampleApp", "SampleFeatures", "Scripting", "StateStore",
         "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ConsoleTests",
       dependencies: [
-        "Console", "LineEditing", "Loading", "Lua", "Platform", "SampleApp", "SampleFeatures",
-        "Scripting", "StateStore", "TestSupport", "sample-app",
+        "Console", "Lua", "PrimereplLineEditing", "PrimereplLoading", "PrimereplPlatform",
+        "PrimereplTerminal", "SampleApp", "SampleFeatures", "Scenarios", "Scripting",
+        "StateStore", "TestSupport", "sample-app",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "Console", "Domain", "notes", "Platform", "PostgresJournal", "primerepl", "StateStore",
-        "TerminalSupport", "TestSupport",
+        "Console", "PostgresJournal", "PrimereplDomain", "PrimereplPlatform", "StateStore",
+        "TerminalSupport", "notes", "primerepl", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
@@ -264,3 +299,11 @@ let package = Package(
       swiftSettings: settings),
   ]
 )
+
+// The app's modules are no libraries. Its benchmarks, a package of their own, build on them nevertheless.
+if Context.environment["PRIMEREPL_BENCHMARKS"] != nil {
+  package.products += [
+    .library(name: "PrimereplDomain", targets: ["PrimereplDomain"]),
+    .library(name: "PrimereplBridge", targets: ["PrimereplBridge"]),
+  ]
+}

@@ -1,5 +1,5 @@
-public import Domain
 public import Lua
+public import PrimereplDomain
 public import Scripting
 public import StateStore
 

@@ -1,7 +1,7 @@
-public import Domain
+import Lua
+public import PrimereplDomain
 public import Scripting
 internal import StateStore
-import Lua
 
 extension Landmarks: ScriptableFeature {
   /// The module's purpose.

@@ -1,5 +1,5 @@
-import Domain
 import Lua
+import PrimereplDomain
 import Scripting
 import StateStore
 

@@ -1,5 +1,5 @@
-public import Domain
 import Lua
+public import PrimereplDomain
 public import Scripting
 import StateStore
 

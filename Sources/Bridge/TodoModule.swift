@@ -1,7 +1,7 @@
-public import Domain
+import Lua
+public import PrimereplDomain
 public import Scripting
 public import StateStore
-import Lua
 
 extension Todo: ScriptableFeature {
   /// The module's purpose.

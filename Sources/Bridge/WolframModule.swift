@@ -1,5 +1,5 @@
-public import Domain
 public import Lua
+public import PrimereplDomain
 import Scripting
 import StateStore
 

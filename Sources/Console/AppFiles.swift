@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 import Scenarios
 
 /// The files of Lua that declare features of an app.

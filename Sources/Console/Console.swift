@@ -1,7 +1,7 @@
 public import ArgumentParser
 // A program imports only Console.
-@_exported public import Loading
 @_exported public import Lua
+@_exported public import PrimereplLoading
 @_exported public import Scripting
 @_exported public import StateFile
 @_exported public import StateStore

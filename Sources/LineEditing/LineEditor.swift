@@ -1,5 +1,5 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 
 /// Reads blocks of text from a terminal, with editing, history, completion, hints and colors.
 ///

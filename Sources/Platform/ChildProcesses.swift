@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import Synchronization
 
 /// The processes that this process started, and those that these started.

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The process's file descriptors.
 package enum OpenDescriptors {
@@ -6,7 +6,7 @@ package enum OpenDescriptors {
   ///
   /// For use after a failure without a known reason.
   package static var isLimitReached: Bool {
-    let descriptor = PortableFoundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    let descriptor = PrimereplFoundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return true }
     close(descriptor)
     return false
@@ -24,7 +24,7 @@ package enum OpenDescriptors {
     #else
       let resource = RLIMIT_NOFILE
     #endif
-    let descriptor = PortableFoundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+    let descriptor = PrimereplFoundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 { close(descriptor) }
     guard getrlimit(resource, &limit) == 0 else { return }
     // A new descriptor is the lowest that is free.
@@ -86,7 +86,7 @@ package enum FileDescriptor {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        PortableFoundation.write(descriptor, $0.baseAddress, $0.count)
+        PrimereplFoundation.write(descriptor, $0.baseAddress, $0.count)
       }
       if count > 0 {
         rest = rest.dropFirst(count)

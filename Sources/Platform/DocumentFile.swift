@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 
 /// Files named by users, to which documents are written and from which they are read.
 package enum DocumentFile {
@@ -18,7 +18,7 @@ package enum DocumentFile {
       defer { close(descriptor) }
       let magic = Array("SQLite format 3\0".utf8)
       var beginning = [UInt8](repeating: 0, count: magic.count)
-      return PortableFoundation.read(descriptor, &beginning, magic.count) == magic.count
+      return PrimereplFoundation.read(descriptor, &beginning, magic.count) == magic.count
         && beginning == magic
     } catch {
       return false

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A C library that is loaded on first use: linking it would slow down the start of every process.
 package struct DynamicLibrary {

@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 
 /// Files and folders by their paths, which keep every byte (see `String.init(systemBytes:)`).
 ///
@@ -123,7 +123,7 @@ package enum FileSystem {
   package static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o644
   ) throws(SystemCallError) -> Int32 {
-    try call("open", path) { PortableFoundation.open($0, flags | O_CLOEXEC, mode) }
+    try call("open", path) { PrimereplFoundation.open($0, flags | O_CLOEXEC, mode) }
   }
 
   /// Reads a whole regular file.
@@ -183,7 +183,7 @@ package enum FileSystem {
   /// Gives a file another path, where it replaces any other file.
   package static func rename(_ path: String, to other: String) throws(SystemCallError) {
     try call("rename", path) { path in
-      other.withSystemBytes { PortableFoundation.rename(path, $0) }
+      other.withSystemBytes { PrimereplFoundation.rename(path, $0) }
     }
   }
 
@@ -192,7 +192,7 @@ package enum FileSystem {
   /// - Throws: `SystemCallError`, with EEXIST if something is there.
   package static func link(_ path: String, to other: String) throws(SystemCallError) {
     try call("link", path) { path in
-      other.withSystemBytes { PortableFoundation.link(path, $0) }
+      other.withSystemBytes { PrimereplFoundation.link(path, $0) }
     }
   }
 

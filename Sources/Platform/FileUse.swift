@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import Synchronization
 
 /// The file at a path; its replacement has another identity.

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The version of a file's contents: it changed if this did.
 package struct FileVersion: Equatable, Sendable {

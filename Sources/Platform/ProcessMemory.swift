@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The memory of this process.
 package enum ProcessMemory {

@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 
 extension sigaction {
   #if canImport(Darwin)
@@ -47,7 +47,7 @@ package enum Signal {
     sigemptyset(&unblocked)
     sigaddset(&unblocked, signal)
     pthread_sigmask(SIG_UNBLOCK, &unblocked, &previous)
-    PortableFoundation.raise(signal)
+    PrimereplFoundation.raise(signal)
     pthread_sigmask(SIG_SETMASK, &previous, nil)
   }
 }
@@ -90,7 +90,7 @@ package final class WakePipe: Sendable {
     let previous = errno
     var byte = reason
     // It fails if the pipe is full, and then its reader will wake, or if the reader is gone.
-    _ = PortableFoundation.write(writeEnd, &byte, 1)
+    _ = PrimereplFoundation.write(writeEnd, &byte, 1)
     errno = previous
   }
 

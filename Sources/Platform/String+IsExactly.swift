@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 extension String {
   /// Whether both have the same bytes.

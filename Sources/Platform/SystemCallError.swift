@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The failure of a system call.
 package struct SystemCallError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// System names in a `String`: paths, arguments and environment variables.
 ///

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// Threads that block or never end, which tasks and Dispatch's queues may not.
 package enum SystemThread {

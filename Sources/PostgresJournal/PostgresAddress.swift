@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import StateStore
 
 /// The address of a session on a PostgreSQL server: a URI of libpq, with a parameter `session` of our own.

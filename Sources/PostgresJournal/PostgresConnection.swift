@@ -1,6 +1,6 @@
 internal import CPostgres
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 
 /// A connection to a PostgreSQL server.
@@ -135,7 +135,7 @@ final class PostgresConnection: @unchecked Sendable {
     let end = ContinuousClock.now + time
     while true {
       let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-      let count = PortableFoundation.poll(
+      let count = PrimereplFoundation.poll(
         &waited, nfds_t(waited.count), Int32(max(0, min(rest, 1e9))))
       // A signal is for the main thread.
       if count < 0, errno == EINTR { continue }

@@ -1,5 +1,5 @@
 internal import CPostgres
-import Platform
+import PrimereplPlatform
 import StateStore
 import Synchronization
 

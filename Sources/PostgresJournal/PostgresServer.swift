@@ -1,5 +1,5 @@
+import PrimereplFoundation
 public import StateStore
-import PortableFoundation
 
 /// A PostgreSQL server with sessions.
 ///

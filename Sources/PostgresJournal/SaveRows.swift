@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import StateStore
 
 /// Rows as a JSON array, which is a parameter of a statement.

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import StateStore
 
 /// A connection to a database with the tables of sessions, which it makes if they are missing.

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import StateStore
 
 /// Saves a write: by one statement, or a large one by several in one transaction.

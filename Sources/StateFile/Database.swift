@@ -1,5 +1,5 @@
 import CSQLite
-import PortableFoundation
+import PrimereplFoundation
 import StateStore
 import Synchronization
 

@@ -1,7 +1,7 @@
-import Dispatch
 import CSQLite
-public import PortableFoundation
-import Platform
+import Dispatch
+public import PrimereplFoundation
+import PrimereplPlatform
 public import StateStore
 import Synchronization
 
@@ -282,12 +282,12 @@ extension SQLiteJournal {
     try storage.withLock { storage in
       do {
         return try body(&storage, try database(&storage))
-      } catch let error as DatabaseError where Damage(error) == nil {
+      } catch let error as DatabaseError where CorruptionError(error) == nil {
         let reason = JournalError(error, path: path, isWriting: isWriting)
         if reason.kind != .busy { storage.database = nil }
         throw reason
       } catch {
-        guard let damage = Damage(error) else { throw error }
+        guard let damage = CorruptionError(error) else { throw error }
         storage.database = nil
         throw JournalError.damaged(
           path, reason: "\(damage.reason). Nothing was changed; \(JournalError.advice)")

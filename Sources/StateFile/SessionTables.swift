@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import StateStore
 
 /// The tables of a session: its last write, its history and its state.
@@ -23,10 +23,10 @@ struct SessionTables {
       """
     ).first
     guard let row, let identity = row[0].text.flatMap(UUID.init), let sequence = row[1].integer
-    else { throw Damage("its table session isn't as it was written") }
+    else { throw CorruptionError("its table session isn't as it was written") }
     if sequence == 0 { return .beginning(of: identity) }
     guard let write = row[2].text.flatMap(UUID.init) else {
-      throw Damage("its table writes isn't as it was written")
+      throw CorruptionError("its table writes isn't as it was written")
     }
     return JournalPoint(session: identity, sequence: sequence, write: write)
   }
@@ -54,7 +54,7 @@ struct SessionTables {
     guard let position = row?[0].integer, position >= 0, let migration = row?[1].integer,
       row?[2].integer.map({ $0 >= 1 && $0 <= position + 1 }) ?? true,
       row?[3].integer.map({ $0 >= position }) ?? true
-    else { throw Damage("its table session isn't as it was written") }
+    else { throw CorruptionError("its table session isn't as it was written") }
     return HistoryExtent(
       first: row?[2].integer ?? position + 1, position: position, migration: migration)
   }
@@ -90,7 +90,7 @@ struct SessionTables {
       guard let number = row[0].integer, let time = row[1].real, let text = row[2].text,
         let action = row[3].text, let changes = row[4].text,
         entries.last.map({ $0.number + 1 == number }) ?? true
-      else { throw Damage("its table history isn't as it was written") }
+      else { throw CorruptionError("its table history isn't as it was written") }
       entries.append(
         SavedEntry(
           number: number, time: Date(timeIntervalSince1970: time), author: nil, text: text,
@@ -111,7 +111,7 @@ struct SessionTables {
   /// Saves a write, which follows the last one.
   ///
   /// - Returns: The write's point.
-  /// - Throws: `StateTables.Mismatch`, a `Damage` or a `DatabaseError`.
+  /// - Throws: `StateTables.Mismatch`, a `CorruptionError` or a `DatabaseError`.
   func save(_ write: SessionWrite) throws -> JournalPoint {
     let last = try point()
     let point = JournalPoint(

@@ -1,6 +1,6 @@
 import CSQLite
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 
 /// An open state file.
@@ -62,7 +62,7 @@ extension StateDatabase {
   /// new session.
   ///
   /// - Returns: The file, and a message for the user if it had an earlier format.
-  /// - Throws: `JournalError`, a `DatabaseError`, or a `Damage` of the file.
+  /// - Throws: `JournalError`, a `DatabaseError`, or a `CorruptionError` of the file.
   static func open(
     _ path: String, _ format: StateFileFormat, busyTimeout: TimeInterval
   ) throws -> (StateDatabase, notice: String?) {
@@ -91,11 +91,11 @@ extension StateDatabase {
     let notice: String?
     do {
       notice = try format.apply(to: database, path: path)
-    } catch let error as DatabaseError where Damage(error) == nil {
+    } catch let error as DatabaseError where CorruptionError(error) == nil {
       throw JournalError(error, path: path, isWriting: true)
     }
     if let table = try database.read(StateFileFormat.missingTable) {
-      throw Damage("its table \(table) isn't there")
+      throw CorruptionError("its table \(table) isn't there")
     }
     return (StateDatabase(database, use, path: path, waiting), notice)
   }
@@ -157,19 +157,19 @@ extension Database {
 
 // MARK: - Errors
 
-/// Damage of a file.
-struct Damage: Error {
+/// Why the content of a file can't be used.
+struct CorruptionError: Error {
   let reason: String
 
   init(_ reason: String) { self.reason = reason }
 
   /// Another program has written to the table of records.
-  static let otherRecords = Damage("its table records isn't as it was written")
+  static let otherRecords = CorruptionError("its table records isn't as it was written")
 
   /// Nil for an error that isn't damage of the file.
   init?(_ error: any Error) {
     switch error {
-    case let error as Damage: self = error
+    case let error as CorruptionError: self = error
     case let error as DatabaseError where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.code):
       self.init(error.words)
     default: return nil

@@ -1,6 +1,6 @@
 import CSQLite
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 
 /// The format of a program's state files.

@@ -12,7 +12,7 @@ struct StateTables {
 
   /// Applies changes of the state.
   ///
-  /// - Throws: `Damage` if another program has removed a record, or a `DatabaseError`.
+  /// - Throws: `CorruptionError` if another program has removed a record, or a `DatabaseError`.
   /// - Complexity: O(edits), and O(records) for each edit in the middle of a list.
   func apply(_ changes: [FieldChange]) throws {
     for change in changes {
@@ -36,7 +36,7 @@ struct StateTables {
     var state = SavedState()
     try database.forEachRow(of: "SELECT path, value FROM fields", []) { row in
       guard let path = row[0].text, let value = row[1].text else {
-        throw Damage("its table fields isn't as it was written")
+        throw CorruptionError("its table fields isn't as it was written")
       }
       state.values[path] = value
     }
@@ -46,7 +46,7 @@ struct StateTables {
         of: "SELECT value FROM records WHERE list = ? ORDER BY ordinal", [.text(path)]
       ) { row in
         guard let value = row[0].text else {
-          throw Damage("its table records isn't as it was written")
+          throw CorruptionError("its table records isn't as it was written")
         }
         elements.append(value)
       }
@@ -94,7 +94,7 @@ struct ListTable {
       return
     }
     guard let count = value.integer, (0...(1 << 53)).contains(count) else {
-      throw Damage.otherRecords
+      throw CorruptionError.otherRecords
     }
     self.count = count
   }
@@ -110,16 +110,16 @@ struct ListTable {
     case .inserted(let position, let element):
       guard (0...count).contains(position),
         try insert(element, ordinal: ordinal(forNewAt: position))
-      else { throw Damage.otherRecords }
+      else { throw CorruptionError.otherRecords }
       count += 1
     case .removed(_, let element):
-      guard try remove(element) else { throw Damage.otherRecords }
+      guard try remove(element) else { throw CorruptionError.otherRecords }
       count -= 1
     case .changed(_, let old, let new):
       let updated = try database.run(
         "UPDATE OR IGNORE records SET id = ?, value = ? WHERE list = ? AND id = ?",
         .integer(new.identifier), .text(new.savedJSON), .text(path), .integer(old.identifier))
-      guard updated == 1 else { throw Damage.otherRecords }
+      guard updated == 1 else { throw CorruptionError.otherRecords }
     }
   }
 
@@ -127,7 +127,7 @@ struct ListTable {
     try database.run("DELETE FROM records WHERE list = ?", .text(path))
     count = 0
     for element in elements {
-      guard try insert(element, ordinal: Double(count)) else { throw Damage.otherRecords }
+      guard try insert(element, ordinal: Double(count)) else { throw CorruptionError.otherRecords }
       count += 1
     }
   }
@@ -164,12 +164,12 @@ struct ListTable {
 
 extension ListTable {
   /// Greater numbers have no fractions between them, and eventually adding 1 doesn't change them.
-  private static let greatestOrdinal = 1e15
+  private static let maximumOrdinal = 1e15
 
   private func ordinal(forNewAt position: Int) throws -> Double {
     if let ordinal = try freeOrdinal(forNewAt: position) { return ordinal }
     try renumber()
-    guard let ordinal = try freeOrdinal(forNewAt: position) else { throw Damage.otherRecords }
+    guard let ordinal = try freeOrdinal(forNewAt: position) else { throw CorruptionError.otherRecords }
     return ordinal
   }
 
@@ -179,12 +179,12 @@ extension ListTable {
     let before = position > 0 ? try ordinal(at: position - 1) : nil
     let after = position < count ? try ordinal(at: position) : nil
     switch (before, after) {
-    case (let before?, nil): return before < Self.greatestOrdinal ? before + 1 : nil
-    case (nil, let after?): return after > -Self.greatestOrdinal ? after - 1 : nil
+    case (let before?, nil): return before < Self.maximumOrdinal ? before + 1 : nil
+    case (nil, let after?): return after > -Self.maximumOrdinal ? after - 1 : nil
     case (let before?, let after?):
       let middle = before + (after - before) / 2
       return before < middle && middle < after ? middle : nil
-    case (nil, nil): throw Damage.otherRecords
+    case (nil, nil): throw CorruptionError.otherRecords
     }
   }
 
@@ -198,7 +198,7 @@ extension ListTable {
       ORDER BY ordinal \(isNearTheEnd ? "DESC" : "ASC") LIMIT 1 OFFSET ?
       """, .text(path), .integer(offset)
     )?.real
-    guard let ordinal else { throw Damage.otherRecords }
+    guard let ordinal else { throw CorruptionError.otherRecords }
     return ordinal
   }
 

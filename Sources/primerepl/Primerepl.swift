@@ -1,9 +1,9 @@
 import ArgumentParser
-import Bridge
 import Console
-import Domain
-import PortableFoundation
 import PostgresJournal
+import PrimereplBridge
+import PrimereplDomain
+import PrimereplFoundation
 
 /// The program: the app with its services.
 @main

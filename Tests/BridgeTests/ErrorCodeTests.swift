@@ -1,9 +1,9 @@
-import Domain
-import Loading
-import StateStore
 import FlyingFox
 import FlyingSocks
 import Foundation
+import PrimereplDomain
+import PrimereplLoading
+import StateStore
 import Testing
 import TestSupport
 

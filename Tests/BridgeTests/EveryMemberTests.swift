@@ -1,6 +1,6 @@
-import Domain
-import StateStore
 import Lua
+import PrimereplDomain
+import StateStore
 import Testing
 
 @MainActor

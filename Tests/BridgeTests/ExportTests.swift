@@ -1,9 +1,9 @@
-import Domain
 import Foundation
+import PrimereplDomain
 import Scripting
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("store.export and store.import")
 @MainActor

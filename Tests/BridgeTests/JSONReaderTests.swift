@@ -1,11 +1,11 @@
-import Bridge
-import Domain
 import FlyingFox
 import Foundation
-import Loading
+import PrimereplBridge
+import PrimereplDomain
+import PrimereplLoading
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// A way to read a JSON document, and the document's form.
 enum JSONReader: CaseIterable, Sendable {

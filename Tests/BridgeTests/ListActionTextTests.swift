@@ -1,8 +1,8 @@
+import PrimereplDomain
 import Scripting
-import Domain
 import Testing
 
-@testable import Bridge
+@testable import PrimereplBridge
 @testable import StateStore
 
 @MainActor

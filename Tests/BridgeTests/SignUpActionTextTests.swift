@@ -1,9 +1,9 @@
+import PrimereplDomain
 import Scripting
-import Domain
 import StateStore
 import Testing
 
-@testable import Bridge
+@testable import PrimereplBridge
 
 @MainActor
 @Suite("Actions of the sign-up as Lua text")

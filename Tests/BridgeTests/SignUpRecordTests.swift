@@ -1,8 +1,8 @@
-import Domain
+import PrimereplDomain
 import Scripting
 import Testing
 
-@testable import Bridge
+@testable import PrimereplBridge
 
 @MainActor
 @Suite("signup.data")

@@ -3,7 +3,7 @@ import Scripting
 import StateStore
 import Testing
 
-@testable import Bridge
+@testable import PrimereplBridge
 
 @MainActor
 @Suite("The app's functions with stubs")

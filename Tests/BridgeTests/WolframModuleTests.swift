@@ -1,4 +1,4 @@
-import Domain
+import PrimereplDomain
 import StateStore
 import Testing
 import TestSupport

@@ -1,8 +1,8 @@
 import Lua
 import Scripting
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// The actor of the sessions: the main actor would keep the tests that need it waiting.
 @globalActor actor CombinationActor {

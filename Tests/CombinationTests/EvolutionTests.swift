@@ -1,8 +1,8 @@
 import Foundation
 import Scripting
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import StateStore
 

@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
-import TestSupport
 import Testing
+import TestSupport
 
 #if canImport(System)
   import System

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Bad input gets one clear message and status 1")
 struct BadInputTests {

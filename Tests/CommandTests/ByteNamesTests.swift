@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 
 /// Names of files, arguments and code whose bytes aren't UTF-8, as the shell gives them.
 @Suite("Bytes that aren't UTF-8")

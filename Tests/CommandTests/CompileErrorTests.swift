@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The mistakes of a feature's author, compiled against the built kit as in a package with default settings.
 @Suite("The compiler's errors in a feature")

@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A limit of the size of files")
 struct FileSizeLimitTests {

@@ -1,8 +1,8 @@
 import FlyingFox
 import Foundation
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The command and the network", .timeLimit(.minutes(10)))
 struct NetworkTests {

@@ -1,7 +1,7 @@
 import Console
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The guide to the kit: its code is that of the example, and its commands print what it says.
 @Suite("The guide to an app of one's own")

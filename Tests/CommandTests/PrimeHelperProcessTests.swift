@@ -1,8 +1,8 @@
 import Foundation
 import Subprocess
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 /// The processes that compute large primes, which the command starts.
 @Suite("Prime helper processes", .serialized, .timeLimit(.minutes(5)))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The scenarios among the examples")
 struct ScenarioExamplesTests {
@@ -20,7 +20,7 @@ struct ScenarioExamplesTests {
   func examples() async throws {
     let result = try await Self.run(
       "primerepl",
-      ["Examples/scenarios", "--ci", "--shuffle=13", "--min-coverage", "100", "--report", "dot"])
+      ["Examples/scenarios", "--ci", "--shuffle=13", "--min-coverage", "100"])
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
   }
 

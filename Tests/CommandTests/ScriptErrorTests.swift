@@ -1,5 +1,5 @@
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Errors at the end of scripts")
 struct ScriptErrorTests {

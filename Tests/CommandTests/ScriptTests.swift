@@ -1,7 +1,7 @@
-import TerminalSupport
 import Foundation
-import TestSupport
+import TerminalSupport
 import Testing
+import TestSupport
 
 @Suite("Scripts")
 struct ScriptTests {

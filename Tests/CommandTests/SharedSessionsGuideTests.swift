@@ -1,8 +1,8 @@
 import Foundation
 import PostgresJournal
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// The guide to shared sessions, tried on a server that the tests start.
 @Suite(

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A session in a state file")
 struct StateFileTests {

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A session in a state file, when a signal ends the process")
 struct TerminationTests {

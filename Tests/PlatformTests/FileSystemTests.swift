@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Platform
+@testable import PrimereplPlatform
 
 @Suite("Files")
 struct FileSystemTests {

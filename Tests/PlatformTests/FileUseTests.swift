@@ -1,7 +1,7 @@
 import Foundation
-import Platform
-import TestSupport
+import PrimereplPlatform
 import Testing
+import TestSupport
 
 @Suite("The use of a database file")
 struct FileUseTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import PrimereplPlatform
 
 @Suite("Printable text")
 struct PrintableTextTests {

@@ -1,6 +1,6 @@
-import Platform
-import TestSupport
+import PrimereplPlatform
 import Testing
+import TestSupport
 
 @Suite("Names of the system as text")
 struct SystemTextTests {

@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 import Testing
 
 @Suite("A pipe that wakes a thread")

@@ -1,7 +1,8 @@
 import PostgresJournal
+import SampleFeatures
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite(
   "A journal on a server",

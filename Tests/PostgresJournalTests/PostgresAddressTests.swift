@@ -1,6 +1,6 @@
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import PostgresJournal
 

@@ -1,6 +1,6 @@
 import SampleFeatures
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import PostgresJournal
 @testable import StateStore

@@ -1,5 +1,5 @@
-package import Loading
 package import Lua
+package import PrimereplLoading
 package import Scripting
 package import StateStore
 

@@ -1,12 +1,12 @@
 import FlyingFox
 import Foundation
-import Loading
 import Lua
+import PrimereplLoading
 import SampleApp
 import Scripting
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("http", .timeLimit(.minutes(5)))

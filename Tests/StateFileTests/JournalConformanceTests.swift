@@ -1,7 +1,8 @@
 import StateFile
+import SampleFeatures
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A journal in a file")
 struct JournalConformanceTests {

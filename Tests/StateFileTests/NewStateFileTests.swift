@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 import SampleFeatures
 import Testing
+import TestSupport
 
 @testable import StateFile
 @testable import StateStore

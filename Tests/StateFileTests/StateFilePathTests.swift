@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 import Testing
 
 @testable import StateFile

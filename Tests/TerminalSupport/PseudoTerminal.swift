@@ -1,7 +1,7 @@
 import Foundation
+import PrimereplPlatform
 package import Subprocess
 package import TestSupport
-import Platform
 
 #if canImport(System)
   import System

@@ -55,7 +55,7 @@ package final class FullFileSystem {
       while true {
         do {
           return try mount(size: "1m", flags: UInt(MS_REMOUNT | MS_RDONLY))
-        } catch let failure where failure.isBusy && .now < end {
+        } catch let failure as Failure where failure.isBusy && .now < end {
           usleep(1_000)
         }
       }
@@ -83,7 +83,7 @@ package final class FullFileSystem {
 
   deinit {
     #if os(Linux)
-      umount2(path, CInt(MNT_DETACH.rawValue))
+      umount2(path, CInt(MNT_DETACH))
     #endif
     rmdir(path)
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 
 /// A command that runs in a console.
@@ -40,7 +40,7 @@ extension Console {
       try OpenDescriptors.checkLimit()
     } catch {
       Diagnostics.note(error.reason)
-      PortableFoundation.exit(EXIT_FAILURE)
+      PrimereplFoundation.exit(EXIT_FAILURE)
     }
     Task { @MainActor in await execute(arguments) }
     MainLoop.run()
@@ -54,7 +54,7 @@ extension Console {
       _ = try schema.get()
       if let file = try generatedFile(for: arguments) {
         CurrentProcess.print(file, terminator: "")
-        PortableFoundation.exit(EXIT_SUCCESS)
+        PrimereplFoundation.exit(EXIT_SUCCESS)
       }
       var command = try root.parseAsRoot(rest)
       switch command {
@@ -67,12 +67,12 @@ extension Console {
       }
     } catch let error as SchemaError {
       Diagnostics.report(error)
-      PortableFoundation.exit(EXIT_FAILURE)
+      PrimereplFoundation.exit(EXIT_FAILURE)
     } catch {
       report(error, root, arguments)
-      PortableFoundation.exit(root.exitCode(for: error).rawValue)
+      PrimereplFoundation.exit(root.exitCode(for: error).rawValue)
     }
-    PortableFoundation.exit(EXIT_SUCCESS)
+    PrimereplFoundation.exit(EXIT_SUCCESS)
   }
 
   /// The program with the features of the files that a command's options name.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PortableFoundation
+import PrimereplFoundation
 
 /// The manual page of a program, in the format of `man`.
 ///

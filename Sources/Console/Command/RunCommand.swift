@@ -1,9 +1,10 @@
 import ArgumentParser
-import PortableFoundation
 import Lua
-import StateStore
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
+import PrimereplTerminal
 import Scenarios
+import StateStore
 
 /// The command itself: runs code and scripts, or opens the prompt.
 struct RunCommand: AppCommand {

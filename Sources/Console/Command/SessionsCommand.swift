@@ -1,5 +1,6 @@
 import ArgumentParser
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplTerminal
 import StateStore
 
 /// `sessions`: lists, renames, copies and deletes the sessions on a server.

@@ -1,9 +1,9 @@
 import ArgumentParser
-import PortableFoundation
 import Lua
+import PrimereplFoundation
+import PrimereplPlatform
 import Scenarios
 import StateStore
-import Platform
 
 /// `test`: runs scenarios.
 struct TestCommand: AppCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PortableFoundation
+import PrimereplFoundation
 import Scenarios
 
 /// The options of `test` that choose scenarios.
@@ -21,10 +21,6 @@ struct SelectionOptions: ParsableArguments {
   private var lastFailed = false
 
   @Option(
-    help: ArgumentHelp("Run one of several equal parts, such as 2/5.", valueName: "part/parts"))
-  private var shard: RunOptions.Shard?
-
-  @Option(
     help: ArgumentHelp(
       "Run in a random order; --shuffle=<seed> repeats an earlier one.", valueName: "seed"))
   private var shuffle: ShuffleSeed?
@@ -34,7 +30,6 @@ struct SelectionOptions: ParsableArguments {
     selection.filters = filter
     selection.tags = tags.flatMap { $0.split(separator: ",").map(String.init) }
     selection.isLastFailed = lastFailed
-    selection.shard = shard
     selection.shuffleSeed = shuffle?.seed
     return selection
   }
@@ -58,11 +53,6 @@ struct ShuffleSeed: ExpressibleByArgument {
     guard arguments.first == TestCommand.configuration.commandName else { return arguments }
     return arguments.map { $0 == "--shuffle" ? "--shuffle=\(any)" : $0 }
   }
-}
-
-extension RunOptions.Shard: ExpressibleByArgument {
-  /// Parses a text such as `2/5`.
-  public init?(argument: String) { self.init(argument) }
 }
 
 /// The options of `test` for how scenarios run.

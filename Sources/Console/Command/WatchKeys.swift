@@ -1,5 +1,5 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import Scenarios
 
 /// The keys with which the user of `--watch` asks for runs.

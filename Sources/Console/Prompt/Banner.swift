@@ -1,5 +1,6 @@
-import LineEditing
-import Platform
+import PrimereplLineEditing
+import PrimereplPlatform
+import PrimereplTerminal
 import Scripting
 import StateStore
 

@@ -1,4 +1,5 @@
-import LineEditing
+import PrimereplLineEditing
+import PrimereplTerminal
 import Scripting
 
 /// Shows changes at a prompt: those of a command after it, and those of tasks and other processes at once.

@@ -1,5 +1,6 @@
-import LineEditing
-import Platform
+import PrimereplLineEditing
+import PrimereplPlatform
+import PrimereplTerminal
 
 /// A command of the prompt itself: a dot and a word, such as `.undo`.
 struct DotCommand: Sendable {

@@ -1,7 +1,8 @@
-import PortableFoundation
-import LineEditing
 import Lua
-import Platform
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
+import PrimereplTerminal
 import Scenarios
 import Scripting
 

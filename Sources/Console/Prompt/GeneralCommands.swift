@@ -1,7 +1,7 @@
-import PortableFoundation
-import LineEditing
 import Lua
-import Platform
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
 import Scripting
 
 extension DotCommand {

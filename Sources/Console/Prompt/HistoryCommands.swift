@@ -1,4 +1,5 @@
-import LineEditing
+import PrimereplLineEditing
+import PrimereplTerminal
 import StateStore
 
 extension DotCommand {

@@ -1,8 +1,8 @@
 import Dispatch
-import PortableFoundation
-import LineEditing
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// Reads lines of any bytes without editing, from a pipe, a file or a dumb terminal.
 final class PlainLineReader: Sendable {

@@ -1,6 +1,7 @@
-import LineEditing
 import Lua
-import Platform
+import PrimereplLineEditing
+import PrimereplPlatform
+import PrimereplTerminal
 import Scripting
 import StateStore
 

@@ -1,8 +1,9 @@
 import ArgumentParser
-@preconcurrency import PortableFoundation
-import LineEditing
 import Lua
-import Platform
+@preconcurrency import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
+import PrimereplTerminal
 import Scenarios
 import Scripting
 import StateStore

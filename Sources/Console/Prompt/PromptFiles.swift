@@ -1,6 +1,7 @@
-import PortableFoundation
-import LineEditing
-import Platform
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
+import PrimereplTerminal
 import StateStore
 
 /// The inputs of earlier prompts, in memory and in the user's file.

@@ -1,6 +1,6 @@
-import PortableFoundation
-import LineEditing
-import Platform
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
 import StateStore
 
 /// The input and output of the prompt: a terminal with a line editor, or plain lines of a pipe, file or dumb terminal.

@@ -1,4 +1,5 @@
-import LineEditing
+import PrimereplLineEditing
+import PrimereplTerminal
 import StateStore
 
 extension DotCommand {
@@ -19,13 +20,6 @@ extension DotCommand {
       help: "Shows what differs between the states after actions k and l, or now."
     ) {
       prompt, argument in try prompt.showDifference(argument)
-    },
-    DotCommand("timeline", .statePath, "[path]", help: "Draws how values changed over the actions.")
-    {
-      prompt, paths in
-      let names = paths.split(whereSeparator: \.isWhitespace).map(String.init)
-      prompt.screen.show(
-        try Timeline(names, of: prompt.store).lines(in: prompt.screen.size))
     },
     DotCommand(
       "watch", .statePath, "[path]",

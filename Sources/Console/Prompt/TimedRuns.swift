@@ -1,6 +1,7 @@
-import PortableFoundation
 import Lua
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
+import PrimereplTerminal
 import StateStore
 
 /// Code to run a number of times: the argument of `.time -n 1000 code`.

@@ -1,7 +1,7 @@
-import PortableFoundation
-import LineEditing
 import Lua
-import Platform
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
 
 /// Waiting for code at a prompt: shows the awaited function, and lets the code continue in the background.
 @MainActor

@@ -1,4 +1,4 @@
-import Loading
+import PrimereplLoading
 import Scenarios
 import Scripting
 import StateStore

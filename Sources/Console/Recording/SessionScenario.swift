@@ -1,5 +1,6 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
+import PrimereplTerminal
 import Scenarios
 import Scripting
 import StateStore

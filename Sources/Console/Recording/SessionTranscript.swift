@@ -1,5 +1,6 @@
 import Lua
-import Platform
+import PrimereplPlatform
+import PrimereplTerminal
 import Scripting
 import StateStore
 

@@ -1,10 +1,11 @@
 import ArgumentParser
-import PortableFoundation
 import Lua
+import PrimereplFoundation
+import PrimereplPlatform
+import PrimereplTerminal
 import Scenarios
 import Scripting
 import StateStore
-import Platform
 
 /// The command's Lua state with the app in it, where code runs so that Ctrl-C stops it.
 @MainActor

@@ -1,7 +1,7 @@
-import PortableFoundation
 import Lua
+import PrimereplFoundation
+import PrimereplPlatform
 import Synchronization
-import Platform
 
 /// Ctrl-C: stops the Lua code that runs or, if none runs, the command's waiting.
 @MainActor

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PortableFoundation
+import PrimereplFoundation
 import Scenarios
 import StateStore
 

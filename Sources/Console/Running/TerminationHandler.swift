@@ -1,9 +1,9 @@
 import Dispatch
-import PortableFoundation
-import LineEditing
 import Lua
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
 import Synchronization
-import Platform
 
 /// Saves a session in a file before a signal ends the process; for a session in memory there is none.
 ///

@@ -1,9 +1,9 @@
-import PortableFoundation
-import LineEditing
 import Lua
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
 import StateStore
 import Synchronization
-import Platform
 
 /// Ends the process if code doesn't stop when it should, because it is in a C function that never returns to Lua, or if its
 /// stop can't be reported, because nobody reads the output.

@@ -22,7 +22,7 @@ extension Console {
       throw CommandError.unknownServer(scheme.output.lowercased())
     }
     // A file with the password in its name would be created.
-    if text.contains("://") || Array(text.utf8)[...].contains(word: "password=") {
+    if text.contains("://") || text.lowercased().contains("password=") {
       throw CommandError.malformedAddress
     }
     return nil

@@ -1,6 +1,6 @@
 import Dispatch
-import Platform
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 import Synchronization
 

@@ -1,4 +1,5 @@
-import Platform
+import PrimereplPlatform
+import PrimereplTerminal
 import StateStore
 import Synchronization
 
@@ -47,9 +48,9 @@ final class Session {
     /// Nothing is on its way, and nothing is known of others that isn't loaded.
     case current
     /// Others may have written.
-    case behind
+    case stale
     /// An exchange is on its way since a time; others may have written since.
-    case exchanging(since: ContinuousClock.Instant, isBehind: Bool)
+    case exchanging(since: ContinuousClock.Instant, isStale: Bool)
     /// The last save has failed: nobody waits for another one.
     case ended
   }
@@ -128,18 +129,18 @@ final class Session {
     // During a trial or a group nothing can be applied: `autosave` or the next input calls this again.
     guard session.canApplyOutcomes else { return }
     for event in thread.takeEvents() { handle(event) }
-    let isBehind: Bool
+    let isStale: Bool
     switch phase {
-    case .current: isBehind = false
-    case .behind: isBehind = true
+    case .current: isStale = false
+    case .stale: isStale = true
     case .exchanging, .ended: return
     }
     let canSave =
       session.hasUnsavedEntries && (refusal.map { $0.retryTime <= .now } ?? true)
-    guard canSave || isBehind else { return }
+    guard canSave || isStale else { return }
     do {
       let exchange = try session.nextExchange(saving: canSave)
-      phase = .exchanging(since: .now, isBehind: false)
+      phase = .exchanging(since: .now, isStale: false)
       thread.perform(exchange)
     } catch {
       refuse(error)
@@ -149,7 +150,7 @@ final class Session {
   private func handle(_ event: JournalThread.Event) {
     switch event {
     case .exchanged(let result):
-      if case .exchanging(_, let isBehind) = phase { phase = isBehind ? .behind : .current }
+      if case .exchanging(_, let isStale) = phase { phase = isStale ? .stale : .current }
       apply(result)
     case .news: noteNews()
     case .lost(let error):
@@ -162,9 +163,9 @@ final class Session {
 
   private func noteNews() {
     switch phase {
-    case .current: phase = .behind
-    case .exchanging(let start, _): phase = .exchanging(since: start, isBehind: true)
-    case .behind, .ended: break
+    case .current: phase = .stale
+    case .exchanging(let start, _): phase = .exchanging(since: start, isStale: true)
+    case .stale, .ended: break
     }
   }
 

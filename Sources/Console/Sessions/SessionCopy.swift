@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 import StateStore
 
 /// A copy of a session in another place: from a file to a server, the other way round, or between two of a kind.

@@ -1,5 +1,5 @@
 import Dispatch
-import PortableFoundation
+import PrimereplFoundation
 import StateStore
 import Synchronization
 

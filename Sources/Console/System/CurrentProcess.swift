@@ -1,6 +1,6 @@
-@preconcurrency import PortableFoundation
 import Lua
-import Platform
+@preconcurrency import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 import Synchronization
 

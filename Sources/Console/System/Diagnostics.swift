@@ -1,8 +1,8 @@
 import ArgumentParser
-@preconcurrency import PortableFoundation
 import Lua
+@preconcurrency import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 import Synchronization
 
 /// Messages on standard error, and the exit status that goes with them.

@@ -1,5 +1,5 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import Subprocess
 
 /// Programs that use the terminal for a while: editors and pagers.

@@ -1,7 +1,7 @@
 import CMainQueue
 import Dispatch
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 
 /// Signals that run an action on the main actor.
 @MainActor

@@ -1,6 +1,6 @@
 import Dispatch
-import Platform
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import Synchronization
 
 /// The main thread's waiting for a reader of its output, such as a pipe that is full: it is in a system call, where neither

@@ -1,5 +1,5 @@
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// The paths of the files that the command keeps for its user, by the XDG Base Directory Specification.
 struct UserFiles {

@@ -1,4 +1,4 @@
-import Loading
+import PrimereplLoading
 
 /// A document with records that a user names; without a name, the built-in records.
 ///

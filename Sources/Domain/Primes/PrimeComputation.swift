@@ -1,6 +1,6 @@
 internal import CPrimecount
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 
 /// A question for libprimecount, limited to what the library can answer.
 ///

@@ -1,8 +1,8 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 import Subprocess
 import SystemPackage
-import Platform
 
 /// A command that does a single computation with primes, so that it can be killed.
 ///

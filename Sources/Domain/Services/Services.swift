@@ -1,4 +1,4 @@
-public import Loading
+public import PrimereplLoading
 public import StateStore
 
 /// The services that the app's requests ask; tests can pass their own.

@@ -1,5 +1,5 @@
-import PortableFoundation
-import Loading
+import PrimereplFoundation
+import PrimereplLoading
 public import StateStore
 
 /// A full answer of Wolfram|Alpha.

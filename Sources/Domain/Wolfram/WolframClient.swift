@@ -1,6 +1,6 @@
-public import PortableFoundation
-public import Loading
-import Platform
+public import PrimereplFoundation
+public import PrimereplLoading
+import PrimereplPlatform
 import Synchronization
 
 /// Asks Wolfram|Alpha.

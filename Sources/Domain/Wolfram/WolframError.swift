@@ -1,4 +1,4 @@
-import Loading
+import PrimereplLoading
 public import StateStore
 
 /// Why Wolfram|Alpha gave no answer.

@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 
 /// The view of an edit.
 extension EditorModel {

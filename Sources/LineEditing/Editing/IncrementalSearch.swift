@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A search for entries of the history that contain a text, while the text is typed.
 @MainActor

@@ -1,5 +1,5 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import Synchronization
 
 /// The file that keeps the history of all prompts.

@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 
 /// The earlier inputs, in memory, each text once.
 @MainActor

@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 
 /// Decodes the bytes that a terminal sends into keys.
 ///

@@ -1,6 +1,6 @@
 @preconcurrency import Dispatch
-@preconcurrency import PortableFoundation
-package import Platform
+@preconcurrency import PrimereplFoundation
+package import PrimereplPlatform
 import Synchronization
 
 /// Shows everything that the process and its children write to a terminal above what is being edited there.
@@ -49,13 +49,13 @@ package final class OutputRelay: Sendable {
       self?.show(upTo: Self.pieceSize)
       usleep(Self.gatheringTime)
     }
-    source.setCancelHandler { [readEnd] in _ = PortableFoundation.close(readEnd) }
+    source.setCancelHandler { [readEnd] in _ = PrimereplFoundation.close(readEnd) }
     source.resume()
   }
 
   deinit {
     source.cancel()
-    PortableFoundation.close(writeEnd)
+    PrimereplFoundation.close(writeEnd)
   }
 
   /// Redirects output to the screen from now on; earlier output comes first.
@@ -84,7 +84,7 @@ package final class OutputRelay: Sendable {
     originals.withLock { originals in
       for (descriptor, original) in originals {
         dup2(original, descriptor)
-        PortableFoundation.close(original)
+        PrimereplFoundation.close(original)
       }
       originals = [:]
     }

@@ -1,5 +1,5 @@
-package import Platform
-import PortableFoundation
+import PrimereplFoundation
+package import PrimereplPlatform
 import Synchronization
 
 /// A terminal that a line editor reads keys from and draws on.

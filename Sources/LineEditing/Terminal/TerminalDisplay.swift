@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 import Synchronization
 
 /// A terminal's screen, for drawing on any thread.

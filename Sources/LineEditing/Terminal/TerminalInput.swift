@@ -1,6 +1,6 @@
 import Dispatch
-package import Platform
-import PortableFoundation
+import PrimereplFoundation
+package import PrimereplPlatform
 import Synchronization
 
 /// Reads what is typed on a terminal, on a queue of its own.
@@ -169,7 +169,7 @@ package final class TerminalInput: Sendable {
   /// Reads bytes; none at the end, nil if there was nothing after all.
   private func read(upTo size: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: size)
-    let count = PortableFoundation.read(descriptor, &bytes, size)
+    let count = PrimereplFoundation.read(descriptor, &bytes, size)
     if count < 0, errno == EINTR || errno == EAGAIN { return nil }
     if count == 0, !isHungUp { return nil }
     // EIO: the terminal has hung up. Other errors won't go away either.

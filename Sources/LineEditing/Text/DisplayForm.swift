@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 
 /// A character as a terminal shows it: itself, or an escape in its place.
 ///

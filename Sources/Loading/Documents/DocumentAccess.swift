@@ -1,5 +1,5 @@
-public import PortableFoundation
-import Platform
+public import PrimereplFoundation
+import PrimereplPlatform
 public import StateStore
 
 /// The documents that code may read and write, where its user names a file or an address.

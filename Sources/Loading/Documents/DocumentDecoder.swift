@@ -1,5 +1,5 @@
-public import PortableFoundation
-import Platform
+public import PrimereplFoundation
+import PrimereplPlatform
 package import StateStore
 
 /// Decodes a JSON document, and explains in a user's words what is wrong with it.

@@ -1,5 +1,5 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 
 /// A user's text that names a document: a file's path, or an http or https address.
 public struct DocumentSource: Sendable {

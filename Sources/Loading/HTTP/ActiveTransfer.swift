@@ -1,6 +1,6 @@
 internal import CCurl
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 
 /// A transfer in progress: libcurl's easy handle, and the part of the reply that has arrived.
 ///

@@ -1,7 +1,7 @@
 internal import CCurl
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import Synchronization
-import Platform
 
 /// The functions of libcurl that transfers use, loaded for the first request.
 ///

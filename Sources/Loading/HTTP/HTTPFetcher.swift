@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 
 /// Fetches addresses and sends requests, with a time limit, a size limit and safe redirects.
 package struct HTTPFetcher: Sendable {

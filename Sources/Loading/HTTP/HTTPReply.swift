@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 
 /// A server's complete reply, whatever its status.
 package struct HTTPReply: Sendable {

@@ -1,8 +1,8 @@
 internal import CCurl
 import DequeModule
 import Dispatch
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import Synchronization
 
 /// The thread for all transfers: it starts with the first request, and sleeps while nothing happens.

@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 
 /// An address for libcurl, assembled from the parts that Foundation parsed.
 ///

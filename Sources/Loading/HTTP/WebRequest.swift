@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 package import StateStore
 
 /// A request to a web server.

@@ -1,4 +1,4 @@
-internal import PortableFoundation
+internal import PrimereplFoundation
 
 /// A type whose values are coded as one boolean, number or string, the same as when they are arguments.
 protocol CodedScalar: LuaReadable, LuaPushable {}

@@ -1,6 +1,6 @@
 /// The place of a value that is being coded: in the value around it.
 final class CodingPlace {
-  /// The greatest depth of nested values.
+  /// The maximum depth of nested values.
   ///
   /// Secondary threads may have a stack of just 512 KiB, which suffices for it in a debug build.
   private static let maximumDepth = 128

@@ -1,5 +1,5 @@
 internal import CLua
-public import PortableFoundation
+public import PrimereplFoundation
 
 // `[UInt8]` is a string too: see the conversions of arrays.
 

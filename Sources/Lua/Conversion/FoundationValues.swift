@@ -1,4 +1,4 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 extension Date: LuaReadable, LuaPushable {
   /// Reads the seconds since 1970, as `os.time` gives them, with or without a fraction.

@@ -1,6 +1,6 @@
 internal import CLua
 internal import CLuaTrampolines
-public import PortableFoundation
+public import PrimereplFoundation
 
 // Chunks: compiling them, their names and their environments.
 

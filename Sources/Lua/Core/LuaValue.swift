@@ -1,5 +1,5 @@
 internal import CLua
-internal import PortableFoundation
+internal import PrimereplFoundation
 
 /// Any Lua value.
 ///

@@ -36,16 +36,16 @@ actor HomeActor {
   /// parallel with that code.
   nonisolated func finishCancelled() { executor.runJobsHere() }
 
-  private func perform<Result>(_ body: () async -> Result) async -> Lent<Result> {
+  private func perform<Result>(_ body: () async -> Result) async -> TransferredResult<Result> {
     // Without a call here that needs the actor, Swift 6.3 calls the body elsewhere.
     preconditionIsolated()
     defer { executor.close() }
-    return Lent(value: await body())
+    return TransferredResult(value: await body())
   }
 
   /// A result on its way back to the code that has the state.
   // Safe: only that code gets it, and nothing runs here after that.
-  private struct Lent<Value>: @unchecked Sendable {
+  private struct TransferredResult<Value>: @unchecked Sendable {
     let value: Value
   }
 }

@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 package import StateStore
 
 /// Successive actions of a history as a user names them: `#3..#9`, `3..9`, `#3..`, `..#9`, or `#5`.

@@ -10,7 +10,7 @@ struct ScenarioText {
   static let firstLine =
     "-- A recorded scenario: actions of the history, with all that each changes."
 
-  /// The greatest length of a line that is put together from several.
+  /// The maximum length of a line that is put together from several.
   private static let maximumLength = 100
 
   /// Starts a scenario.

@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 
 /// A table of the parts of an app that scenarios touched, and the names of the others.
 struct CoverageText {

@@ -76,9 +76,10 @@ struct FailureText {
     problems.flatMap { problem in
       let place = problem.location.map(Self.place) ?? ReportText.line(problem.file)
       let message = Self.split(ReportText.lines(problem.message))
-      return [style.bad("\(place): \(message.first ?? "")")]
-        + message.dropFirst().map { "  " + $0 }
-        + (problem.location.map(Self.source) ?? []).map { "    " + $0 }
+      var lines = [style.bad("\(place): \(message.first ?? "")")]
+      lines += message.dropFirst().map { "  " + $0 }
+      lines += (problem.location.map(Self.source) ?? []).map { "    " + $0 }
+      return lines
     }
   }
 

@@ -1,5 +1,5 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 
 /// A report for programs: a JSON object on each line, written as soon as it is known.

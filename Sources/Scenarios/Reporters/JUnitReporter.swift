@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A report in the XML that continuous integration servers read, after Jenkins' schema (junit-10.xsd).
 ///

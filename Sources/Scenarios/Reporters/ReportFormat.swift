@@ -2,8 +2,6 @@
 package enum ReportFormat: String, CaseIterable, Sendable {
   /// For people: each scenario with its mark, and failures in full.
   case pretty
-  /// For people: a character for each scenario, then the failures.
-  case dot
   /// The Test Anything Protocol, version 14.
   case tap
   /// The XML that continuous integration servers read.
@@ -34,7 +32,6 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     let stream = try ReportStream(output, isReplacedAtEnd: isDocument)
     return switch self {
     case .pretty: PrettyReporter(stream, options: options)
-    case .dot: DotReporter(stream, options: options)
     case .tap: TAPReporter(stream)
     case .junit: JUnitReporter(stream)
     case .json: JSONReporter(stream)

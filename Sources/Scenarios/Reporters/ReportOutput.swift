@@ -1,6 +1,6 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// Where a report goes.
 package enum ReportOutput: Equatable, Sendable {

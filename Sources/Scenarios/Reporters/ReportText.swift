@@ -1,5 +1,5 @@
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// How reports show texts from scenarios, which may contain anything and be of any length.
 enum ReportText {

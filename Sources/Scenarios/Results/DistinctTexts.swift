@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 
 /// The texts of an expected and an actual value, so that what differs is seen: characters that are invisible, or look like
 /// others, become escapes.

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The scenarios of a run, before it begins.
 package struct RunPlan {

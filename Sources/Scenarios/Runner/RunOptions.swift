@@ -42,30 +42,11 @@ package struct RunOptions: Sendable {
     package var tags: [String] = []
     /// Whether only those run that failed the last time.
     package var isLastFailed = false
-    /// The part of all scenarios that runs on this machine.
-    package var shard: Shard?
     /// The seed of a random order; nil for the order of the files.
     package var shuffleSeed: UInt64?
 
     /// Makes a selection of all scenarios.
     package init() {}
-  }
-
-  /// One of several disjoint parts of all scenarios, which together are all.
-  package struct Shard: Equatable, Sendable {
-    /// The number of the part, counted from 1.
-    package let number: Int
-    /// The number of parts.
-    package let count: Int
-
-    /// Parses a text such as `2/5`; nil for any other text.
-    package init?(_ text: String) {
-      let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-      guard parts.count == 2, let number = parts[0], let count = parts[1], count >= 1,
-        (1...count).contains(number)
-      else { return nil }
-      (self.number, self.count) = (number, count)
-    }
   }
 }
 

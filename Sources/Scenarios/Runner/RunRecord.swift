@@ -1,6 +1,6 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// The scenarios that failed the last time in a folder: a file for each folder in which scenarios were run.
 struct RunRecord {

@@ -1,6 +1,6 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// The scenario files that the command line names.
 struct ScenarioPaths {

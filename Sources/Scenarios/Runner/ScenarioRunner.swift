@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import StateStore
 
 /// Runs the scenarios of files in worker processes, and reports the results.
@@ -192,7 +192,7 @@ package final class ScenarioRunner {
     try collector.end(summary)
     if isInterrupted { return .interrupted }
     if hasUnloadableFile { return .unloadable }
-    if plan.scenarios.isEmpty, options.selection.shard == nil, !nothingFailedLast {
+    if plan.scenarios.isEmpty, !nothingFailedLast {
       return .noneMatched
     }
     return summary.hasPassed ? .passed : .failed

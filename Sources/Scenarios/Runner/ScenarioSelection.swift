@@ -26,13 +26,6 @@ struct ScenarioSelection {
     if options.isLastFailed, let lastFailed {
       chosen = chosen.filter { lastFailed.contains($0.key) }
     }
-    // Sharded before shuffling, so that the parts are disjoint whatever the seeds.
-    if let shard = options.shard {
-      let part = Set(
-        Self.byName(chosen).enumerated()
-          .filter { $0.offset % shard.count == shard.number - 1 }.map(\.element.id))
-      chosen = chosen.filter { part.contains($0.id) }
-    }
     if let seed = options.shuffleSeed {
       var generator = SplitMix64(seed: seed)
       chosen = Self.byName(chosen).shuffled(using: &generator)

@@ -1,6 +1,6 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// Watches scenario files and the modules that they require, so that changed ones run again.
 @MainActor

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The worker processes of a run, started on demand, and again after a crash.
 @MainActor

@@ -1,7 +1,7 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
 import Subprocess
-import Platform
 
 /// The runner's side of a worker process: a connection for requests and replies, and a file for its output.
 @MainActor
@@ -140,7 +140,7 @@ final class WorkerProcess {
         let flags: Int32 = 0
       #endif
       let count = rest.withUnsafeBytes {
-        PortableFoundation.send(socket, $0.baseAddress, $0.count, flags)
+        PrimereplFoundation.send(socket, $0.baseAddress, $0.count, flags)
       }
       guard count > 0 || (count < 0 && errno == EINTR) else {
         throw WorkerError.failed(reason: SystemCallError("send").reason)

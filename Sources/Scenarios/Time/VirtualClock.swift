@@ -1,6 +1,6 @@
-internal import Synchronization
 package import Lua
 internal import Scripting
+internal import Synchronization
 
 /// A clock for scenarios, on which waiting takes no real time.
 ///

@@ -1,5 +1,5 @@
 import Lua
-import Platform
+import PrimereplPlatform
 
 /// The vocabulary of scenarios in a Lua state, which is written in Lua, and its functions for the worker.
 struct Vocabulary {

@@ -1,5 +1,5 @@
-import PortableFoundation
 import Lua
+import PrimereplFoundation
 import StateStore
 
 /// The standard output and error of a worker process and of the processes that it starts.

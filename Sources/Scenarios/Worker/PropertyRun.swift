@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// Runs a property: many times with random steps and, if it fails, with fewer and simpler ones.
 @MainActor

@@ -1,7 +1,7 @@
-import PortableFoundation
 import Lua
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// The content of a scenario file, and the lines of the files that failures name.
 final class ScenarioFile {

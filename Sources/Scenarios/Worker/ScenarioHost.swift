@@ -1,7 +1,7 @@
 import Lua
+import PrimereplPlatform
 import Scripting
 import StateStore
-import Platform
 
 /// The declarations and failures of a scenario file in one state.
 final class ScenarioHost {

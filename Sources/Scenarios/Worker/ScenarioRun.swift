@@ -1,5 +1,5 @@
-import PortableFoundation
 import Lua
+import PrimereplFoundation
 import Scripting
 import StateStore
 

@@ -1,8 +1,8 @@
-import PortableFoundation
 import Lua
+import PrimereplFoundation
+import PrimereplPlatform
 import Scripting
 import StateStore
-import Platform
 
 /// A fresh Lua state with a fresh app, in which a scenario file was run: to list its scenarios, or to run one.
 ///

@@ -1,7 +1,7 @@
-import PortableFoundation
 import Lua
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// The worker process: lists and runs the scenarios of files that the runner names, one at a time.
 ///

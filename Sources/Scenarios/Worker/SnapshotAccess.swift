@@ -1,6 +1,6 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// The snapshots of a scenario: files beside its own file with the texts that it expects.
 final class SnapshotAccess {

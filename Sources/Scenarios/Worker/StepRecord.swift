@@ -1,5 +1,5 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 
 /// The steps of a property's run in a file, from which the runner reads them if the process ends.
 final class StepRecord {

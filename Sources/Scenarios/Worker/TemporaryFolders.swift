@@ -1,6 +1,6 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// The folders that a scenario made for its files.
 ///

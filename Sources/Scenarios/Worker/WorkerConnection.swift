@@ -1,6 +1,6 @@
-import PortableFoundation
+import PrimereplFoundation
+import PrimereplPlatform
 import StateStore
-import Platform
 
 /// A worker's end of the connection to the runner: a socket, which it gets as its standard input.
 final class WorkerConnection {

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The settings of all scenarios of a run.
 struct WorkerSettings: Codable, Equatable, Sendable {

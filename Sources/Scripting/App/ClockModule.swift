@@ -1,5 +1,5 @@
-import PortableFoundation
 import Lua
+import PrimereplFoundation
 
 /// A clock whose time a script can move on: one of a test, not of the real world.
 public protocol AdvanceableClock: Clock<Duration> {

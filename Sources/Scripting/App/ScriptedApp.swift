@@ -1,5 +1,5 @@
-public import StateStore
 public import Lua
+public import StateStore
 
 /// An app as Lua sees it: a store, and modules that read it and send its actions.
 ///

@@ -1,5 +1,5 @@
-public import StateStore
 public import Lua
+public import StateStore
 
 extension LuaModule {
   /// `store`: the app's state as a whole.

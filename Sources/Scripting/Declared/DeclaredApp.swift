@@ -1,5 +1,5 @@
 public import Lua
-import Platform
+import PrimereplPlatform
 package import StateStore
 
 /// The features that files of Lua declare.
@@ -93,7 +93,7 @@ public final class DeclaredApp {
       } catch {
         let message = "\(error)"
         let place = String(message.prefix { $0 != ":" })
-        return DeclaredVocabulary.Mistake(message: message, line: source.line(of: place))
+        return DeclarationFunctions.Problem(message: message, line: source.line(of: place))
       }
     }
     if case .string(let name)? = begun.first {

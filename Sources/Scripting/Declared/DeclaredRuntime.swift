@@ -69,16 +69,16 @@ final class DeclaredRuntime: @unchecked Sendable {
   ///   - file: The file.
   ///   - names: The names of the app's modules, which scripts have.
   ///   - declare: Gets the name and the declaration of each feature, and the mark of values of the vocabulary; see
-  ///     ``DeclaredVocabulary``.
+  ///     ``DeclarationFunctions``.
   /// - Throws: `LuaError` or ``DeclaredCodeError``, with the file's line.
   func load(
     _ file: DeclaredFile, modules names: Set<String>,
     declare:
       @escaping (_ name: LuaValue, _ declaration: LuaValue, _ mark: LuaTable)
-      -> DeclaredVocabulary.Mistake?
+      -> DeclarationFunctions.Problem?
   ) throws {
     let mark = try state.makeTable()
-    let vocabulary = try DeclaredVocabulary(
+    let vocabulary = try DeclarationFunctions(
       of: file, in: state, mark: mark, checking: GlobalNames(of: file, modules: names)
     ) {
       declare($0, $1, mark)

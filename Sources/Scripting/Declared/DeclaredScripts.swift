@@ -38,7 +38,7 @@ final class DeclaredScripts {
     var isLoading = true
     defer { isLoading = false }
     for file in files {
-      let vocabulary = try DeclaredVocabulary(
+      let vocabulary = try DeclarationFunctions(
         of: file, in: state, mark: state.makeTable(), checking: nil
       ) {
         guard isLoading else { return .tooLate }

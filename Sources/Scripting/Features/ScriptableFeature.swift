@@ -1,5 +1,5 @@
-public import Loading
 public import Lua
+public import PrimereplLoading
 public import StateStore
 
 /// A feature that scripts see as a module of the same name.

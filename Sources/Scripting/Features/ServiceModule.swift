@@ -1,5 +1,5 @@
-public import Loading
 public import Lua
+public import PrimereplLoading
 public import StateStore
 
 /// The app's services, and those of the kit, as the modules of an app use them.

@@ -1,6 +1,6 @@
-import PortableFoundation
-import Loading
 import Lua
+import PrimereplFoundation
+import PrimereplLoading
 import StateStore
 
 /// The functions of the module `http`; scenarios can replace each by a stub.

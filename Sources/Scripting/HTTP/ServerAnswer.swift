@@ -1,6 +1,6 @@
-import PortableFoundation
-import Loading
 import Lua
+import PrimereplFoundation
+import PrimereplLoading
 
 /// The answer to a request: a server's reply, or the table that a stub returns.
 struct ServerAnswer: Decodable {

@@ -1,5 +1,5 @@
 package import Lua
-import Platform
+import PrimereplPlatform
 
 /// `help()`: describes modules, functions and objects with the texts they were registered with, and searches them.
 package final class Help {

@@ -1,5 +1,5 @@
 import Lua
-import Platform
+import PrimereplPlatform
 
 /// The definitions of an app's modules, objects and global variables for the Lua language server (LuaLS).
 ///

@@ -1,5 +1,5 @@
 import Lua
-import Platform
+import PrimereplPlatform
 
 /// The reference of an app's modules, objects and global variables as a page of Markdown.
 ///

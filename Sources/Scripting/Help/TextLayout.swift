@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 
 /// Lays out text in lines of a width.
 ///

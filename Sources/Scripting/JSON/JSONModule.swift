@@ -1,5 +1,5 @@
 import Lua
-import Platform
+import PrimereplPlatform
 
 extension LuaModule {
   /// The module `json`: Lua values as JSON text (RFC 8259), and back.

@@ -1,5 +1,5 @@
 import Lua
-import Platform
+import PrimereplPlatform
 package import StateStore
 
 extension String {

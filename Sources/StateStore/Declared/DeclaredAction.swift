@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// An action of a declared feature: its name and the values of its parameters.
 final class DeclaredAction: FeatureActionBox {

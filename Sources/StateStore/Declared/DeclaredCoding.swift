@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A value of a declared type that is being decoded: `value`, found by the type.
 struct DeclaredValue: DecodableWithConfiguration {

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A feature that is declared at run time, by a file of Lua, with everything that a ``Feature`` has.
 package final class DeclaredFeature: Sendable {

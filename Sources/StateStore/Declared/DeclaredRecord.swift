@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A record of a declared list.
 package struct DeclaredRecord: Record {

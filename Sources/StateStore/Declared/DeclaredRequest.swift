@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The question of a declared request: the values of its parameters by name.
 package struct DeclaredQuestion: Codable, Equatable, Sendable {

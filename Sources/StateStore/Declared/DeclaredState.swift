@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The state of a declared feature.
 struct DeclaredState: Equatable, Sendable {

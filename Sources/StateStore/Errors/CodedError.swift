@@ -1,4 +1,4 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 /// An error of the app, which every front end can show and test for.
 ///

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A change of the state in a form that can be stored: making it runs no code of a feature.
 @usableFromInline enum Change: Equatable, Sendable {

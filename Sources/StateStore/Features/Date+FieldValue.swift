@@ -1,4 +1,4 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 extension Date: FieldValue {
   /// A number of seconds.

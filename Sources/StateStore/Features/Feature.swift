@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A part of an app: its state, its actions, and the reducer that applies them.
 ///

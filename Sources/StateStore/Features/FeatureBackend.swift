@@ -109,7 +109,7 @@ struct SchemaFeature: Sendable {
     }
   }
 
-  /// The greatest id of a record in the feature's lists.
+  /// The highest id of a record in the feature's lists.
   func greatestID(in states: States) -> Int? {
     lists.compactMap { $0.records?.greatestID(states.slots[index]) }.max()
   }

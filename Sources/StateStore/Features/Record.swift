@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import Synchronization
 
 /// A value of named parts, such as a record of a list, or the value that a form edits.

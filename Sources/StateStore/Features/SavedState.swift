@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// Reading and writing the states of a session.
 ///

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 extension JSONValue {
   /// Encodes a value with texts in place of its secrets, and with dates as seconds since 1970.

@@ -1,4 +1,4 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 /// The states as a JSON document that people read and write, with the names that front ends show.
 ///

@@ -141,7 +141,7 @@
   package let record: @Sendable (AnyFeatureState, _ id: Int) -> (any Record)?
   /// The part at an index of the record with an id; nil if there is no such record.
   package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
-  /// The greatest id of a record.
+  /// The highest id of a record.
   let greatestID: @Sendable (AnyFeatureState) -> Int?
   /// The error for an id that no record has.
   package let missing: @Sendable (_ id: Int) -> any Error

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// An action of a store: of one feature, or of all of them, or a group of actions.
 public struct StoreAction: Sendable {

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// Decodes the stored state of a feature with properties that no field shows, perhaps of another version of the program: a
 /// missing property has the value of the initial state.

@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 
 /// A document that ``JSONScanner`` accepts, prepared so that Foundation's decoder reads it in the same way.
 ///

@@ -1,4 +1,4 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 /// A problem of a JSON document and its place, in words for people who don't know the program's types.
 ///

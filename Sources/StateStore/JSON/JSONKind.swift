@@ -1,4 +1,4 @@
-package import PortableFoundation
+package import PrimereplFoundation
 
 /// The kinds of JSON values, for messages about unexpected values.
 ///

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// Any JSON value.
 public enum JSONValue: Equatable, Sendable {

@@ -32,13 +32,13 @@ extension IdentifierSource {
 
   /// The next identifier of a kind that no other record has or had.
   ///
-  /// It comes after the greatest identifier of any record: a restored store has records with identifiers of other
+  /// It comes after the highest identifier of any record: a restored store has records with identifiers of other
   /// sources.
   ///
   /// - Parameters:
   ///   - kind: The kind of identifier.
-  ///   - last: The greatest identifier of a record so far.
-  ///   - isTaken: Whether a record has an identifier. After the greatest integer, only identifiers that were used
+  ///   - last: The highest identifier of a record so far.
+  ///   - isTaken: Whether a record has an identifier. After the maximum integer, only identifiers that were used
   ///     before are left.
   /// - Returns: The identifier.
   public func next(_ kind: IdentifierKind, after last: Int, unless isTaken: (Int) -> Bool) -> Int {
@@ -59,7 +59,7 @@ public final class SequentialIdentifiers: IdentifierSource {
   public func next(_ kind: IdentifierKind, from least: Int) -> Int {
     next.withLock { next in
       let id = max(next[kind] ?? 1, least)
-      // After the greatest integer, only 1 can follow, which may have become free.
+      // After the maximum integer, only 1 can follow, which may have become free.
       next[kind] = id == .max ? 1 : id + 1
       return id
     }
@@ -83,7 +83,7 @@ public final class JournalIdentifiers: IdentifierSource {
 
   private static let maximumSize = 1024
   /// Only imported records have greater identifiers; after them, the free identifiers are counted from 1.
-  private static let greatestLeast = 1 << 62
+  private static let maximumStart = 1 << 62
 
   /// Makes a source for a journal.
   public init(_ journal: any Journal) {
@@ -95,7 +95,7 @@ public final class JournalIdentifiers: IdentifierSource {
 
   /// The next identifier of a kind.
   public func next(_ kind: IdentifierKind, from least: Int) -> Int {
-    let least = least <= Self.greatestLeast ? least : 1
+    let least = least <= Self.maximumStart ? least : 1
     return blocks.withLock { blocks in
       var block = blocks[kind] ?? Block()
       defer { blocks[kind] = block }

@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import Synchronization
 
 /// A journal that lasts as long as the process, for tests and for sessions that aren't saved.

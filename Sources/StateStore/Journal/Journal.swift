@@ -1,9 +1,9 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 /// A place where a session is kept: its state, and the last actions with what they changed.
 ///
 /// Several processes can have a session open. Each write names the last one that its writer knows, so that nothing is
-/// written over what somebody else has done meanwhile. ``JournalConformance`` checks an implementation.
+/// written over what somebody else has done meanwhile.
 public protocol Journal: Sendable {
   /// The user and host that the entries of this process name; nil for a journal of one machine.
   var author: String? { get }

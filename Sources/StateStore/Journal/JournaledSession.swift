@@ -1,4 +1,4 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 /// A store whose state and history are saved in a journal, to which other processes can write as well.
 ///
@@ -295,7 +295,7 @@ extension JournaledSession {
     _ migrations: [String] = []
   ) {
     let own = (pending?.events ?? []) + recorder.entries
-    var renumbering = Renumbering(
+    var rebase = Rebase(
       from: saved.history.position, to: store.position, canGoBack: !remote.hasActed)
     pending = nil
     (self.point, self.omission) = (point, omission)
@@ -303,7 +303,7 @@ extension JournaledSession {
     saved = store.point
     noteMigrations(migrations)
     recorder.removeAll()
-    let rejections = own.flatMap { redo($0, &renumbering) }
+    let rejections = own.flatMap { redo($0, &rebase) }
     store.reportDifference(from: before)
     guard remote.hasActed || !rejections.isEmpty else { return }
     onReload(
@@ -313,18 +313,18 @@ extension JournaledSession {
   }
 
   /// Does an own event again as many times as it happened; repetitions that fail are rejections.
-  private func redo(_ entry: JournalRecorder.Entry, _ renumbering: inout Renumbering) -> [Rejection]
+  private func redo(_ entry: JournalRecorder.Entry, _ rebase: inout Rebase) -> [Rejection]
   {
     var rejections: [Rejection] = []
     for _ in 0..<entry.count {
       do {
-        let event = try renumbering.renumbered(entry.event)
+        let event = try rebase.renumbered(entry.event)
         try store.replay(event, at: entry.time)
         recorder.note(event, at: entry.time)
       } catch {
         rejections.append(Rejection(event: entry.event, reason: error))
       }
-      renumbering.note(entry.event, at: store.position)
+      rebase.note(entry.event, at: store.position)
     }
     return rejections
   }
@@ -516,7 +516,7 @@ extension SessionCoding {
 /// Maps the numbers of own actions to those after a rebase.
 ///
 /// The actions of other processes come before them, and own actions that can't be applied have no new numbers.
-struct Renumbering {
+struct Rebase {
   /// The position in the history before the rebase.
   private var position: Int
   /// The positions after the rebase, by those before it.

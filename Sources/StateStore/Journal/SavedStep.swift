@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 import Synchronization
 
 /// An action that was read from a journal, with its changes: both are decoded when somebody needs them.

@@ -1,4 +1,4 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 /// A journal in which running processes share a session: each gets what others write.
 ///

@@ -88,7 +88,7 @@ extension RecordList: RandomAccessCollection {
     return storage.records[position: mirrored(position)].value
   }
 
-  /// The greatest id of a record; nil for an empty list.
+  /// The highest id of a record; nil for an empty list.
   ///
   /// - Complexity: O(log `count`).
   @inlinable public var greatestID: Record.ID? {

@@ -98,7 +98,7 @@ package struct HistoryReader {
   /// - Throws: Why a change that was read from a journal can't be applied.
   /// - Complexity: O(actions + records that they changed).
   package func forEachChange(
-    of fields: [StateField], _ body: (_ number: Int, _ field: Int, _ states: States) -> Void
+    of fields: [StateField], _ body: (_ number: Int, _ field: Int) -> Void
   ) throws {
     var states = try point.states(after: reachable.lowerBound)
     for number in numbers where number > reachable.lowerBound {
@@ -107,7 +107,7 @@ package struct HistoryReader {
       try states.apply(point.history.delta(of: number), isUndone: false)
       for (index, field) in fields.enumerated()
       where field.sources.intersects(sources) && field.change(from: earlier, to: states) != nil {
-        body(number, index, states)
+        body(number, index)
       }
     }
   }

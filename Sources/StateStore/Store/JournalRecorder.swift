@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// The events of a store that aren't in its journal yet, which are done again after those of others.
 ///

@@ -1,5 +1,5 @@
 import DequeModule
-import PortableFoundation
+import PrimereplFoundation
 
 /// The observers of a store, and the reports that are queued for them.
 ///

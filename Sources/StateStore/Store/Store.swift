@@ -1,4 +1,4 @@
-public import PortableFoundation
+public import PrimereplFoundation
 
 /// Owns the states of an app's features, which change only through actions, and reports changes to observers.
 ///

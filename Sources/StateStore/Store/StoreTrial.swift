@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// A trial of a store, whose actions can be dropped together.
 ///

@@ -1,5 +1,5 @@
 import DequeModule
-public import PortableFoundation
+public import PrimereplFoundation
 
 /// The actions of a store with what each changed, by which they are undone and redone: no action runs again.
 ///

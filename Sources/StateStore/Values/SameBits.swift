@@ -1,4 +1,4 @@
-import PortableFoundation
+import PrimereplFoundation
 
 /// Whether two values are the same bit by bit: then they are equal, but equal values can have other storage.
 ///

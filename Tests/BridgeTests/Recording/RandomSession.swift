@@ -1,6 +1,6 @@
-import Domain
 import Foundation
 import Lua
+import PrimereplDomain
 import Scripting
 import StateStore
 import TestSupport

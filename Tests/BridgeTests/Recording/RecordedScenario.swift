@@ -1,7 +1,7 @@
-import Bridge
-import Domain
 import Foundation
-import Loading
+import PrimereplBridge
+import PrimereplDomain
+import PrimereplLoading
 import Scripting
 import StateStore
 import TestSupport

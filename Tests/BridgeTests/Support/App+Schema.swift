@@ -1,4 +1,4 @@
-import Bridge
+import PrimereplBridge
 import Scripting
 import StateStore
 

@@ -1,10 +1,10 @@
-import Loading
+import Lua
+import PrimereplBridge
+import PrimereplDomain
+import PrimereplLoading
 import Scenarios
 import Scripting
-import Bridge
-import Domain
 import StateStore
-import Lua
 import TestSupport
 
 /// An app in its own Lua state, with a clock that moves only on request.

@@ -1,5 +1,5 @@
-import Bridge
-import Domain
+import PrimereplBridge
+import PrimereplDomain
 
 @testable import Scripting
 @testable import StateStore

@@ -1,8 +1,8 @@
-import Domain
-import StateStore
 import Lua
+import PrimereplDomain
+import StateStore
 
-@testable import Bridge
+@testable import PrimereplBridge
 @testable import Scripting
 
 /// The documented members of the modules and live objects, as Lua code that uses them.

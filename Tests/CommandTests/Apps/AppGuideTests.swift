@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The guide's blocks are run by `DocumentTests`.
 @Suite("The guide to apps in Lua")

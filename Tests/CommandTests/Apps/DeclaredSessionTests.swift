@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Sessions and scenarios of features that files declare")
 struct DeclaredSessionTests {

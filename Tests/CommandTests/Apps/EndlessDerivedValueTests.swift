@@ -1,6 +1,6 @@
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("A derived value that doesn't end")
 struct EndlessDerivedValueTests {

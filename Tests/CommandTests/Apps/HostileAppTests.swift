@@ -1,7 +1,7 @@
 import Foundation
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files of `--app` that try to run for ever, to take all memory, or to get at what they mustn't.
 @Suite("Hostile files of --app")

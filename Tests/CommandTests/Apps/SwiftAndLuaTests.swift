@@ -1,7 +1,7 @@
 import Foundation
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 /// The same code drives a feature in Swift, the built-in todo list, and its twin in Lua, `Examples/todo/todo.lua`.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 /// The examples of a document, tried as a reader tries them: in order, in a new home.
 ///

@@ -1,6 +1,6 @@
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Typing at the prompt")
 struct EditingTests {

@@ -1,6 +1,6 @@
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Output while something is typed")
 struct OutputAboveTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@testable import Domain
-@testable import StateStore
 @testable import Console
-import Platform
+@testable import PrimereplDomain
+import PrimereplPlatform
+@testable import StateStore
 
 @Suite("Plain line reader")
 struct PlainLineReaderTests {

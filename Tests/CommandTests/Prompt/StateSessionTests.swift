@@ -1,7 +1,7 @@
 import Foundation
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The state at the prompt")
 struct StateSessionTests {
@@ -170,7 +170,7 @@ struct StateSessionTests {
     try await prompt(columns: columns, rows: rows) { terminal in
       try await terminal.send("counter.count = 7\n")
       try await terminal.expectRow(columns > 20 ? "0 → 7" : "#1")
-      for command in [".state", ".state counter", ".timeline", ".history", ".diff 0"] {
+      for command in [".state", ".state counter", ".history", ".diff 0"] {
         try await terminal.send(command + "\n")
         try await terminal.expect(command)
         try await terminal.expectScreen("the prompt after \(command)") { screen in

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Waiting at the prompt")
 struct WaitingTests {

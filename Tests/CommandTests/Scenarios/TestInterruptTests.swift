@@ -1,8 +1,8 @@
 import Foundation
 import Subprocess
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Ctrl-C while scenarios run")
 struct TestInterruptTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Commands that leave a process running, whose number they write to the file `child`.
 private let backgroundCommands: [String] = [

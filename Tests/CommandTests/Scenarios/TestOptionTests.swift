@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Options of test")
 struct TestOptionTests {
@@ -41,20 +41,6 @@ struct TestOptionTests {
     let output = try await tenScenarios("error('x')")("--list", "--filter", "case 7")
     #expect(output.status == .exited(0))
     #expect(output.output == "b.scenario.lua:2: case 7  [high]\n")
-  }
-
-  @Test("The parts of --shard are disjoint and complete")
-  func shards() async throws {
-    let run = try tenScenarios()
-    var all: [String] = []
-    for part in 1...3 { all += try await run.report("--shard", "\(part)/3").outcomes }
-    #expect(all.sorted() == inOrder.sorted())
-  }
-
-  @Test("A part that has no scenario passes")
-  func emptyShard() async throws {
-    let run = try TestRun(["a.scenario.lua": "scenario('a', function() end)"])
-    #expect(try await run("--shard", "2/2").status == .exited(0))
   }
 
   @Test("--shuffle=<seed> repeats an order; --shuffle alone reports its seed")

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Snapshots of a test run")
 struct TestSnapshotTests {
@@ -51,7 +51,7 @@ struct TestSnapshotTests {
 
   @Test(
     "Those of scenarios that didn't run aren't obsolete",
-    arguments: [["a.scenario.lua:2"], ["--filter", "t"], ["--shard", "2/2"]])
+    arguments: [["a.scenario.lua:2"], ["--filter", "t"]])
   func notRun(arguments: [String]) async throws {
     let run = try TestRun([file: scenario("1")])
     _ = try await run()

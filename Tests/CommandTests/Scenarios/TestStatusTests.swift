@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("The status of a test run")
 struct TestStatusTests {
@@ -40,7 +40,7 @@ struct TestStatusTests {
   @Test(
     "64 for wrong options",
     arguments: [
-      ["--jobs", "0"], ["--shard", "3/2"], ["--repeat", "0"], ["--retries=-1"],
+      ["--jobs", "0"], ["--repeat", "0"], ["--retries=-1"],
       ["--timeout", "0"], ["--timeout", "nan"], ["--report", "pdf"], ["--shuffle=x"], ["--bogus"],
       ["--watch", "--list"], ["--watch", "--properties"], ["--timeout", "1e300"],
       ["--min-coverage", "nan"], ["--min-coverage", "101"], ["--min-coverage=-1"],

@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
-import TestSupport
 import Testing
+import TestSupport
 
 /// A process that adds todos to a shared session, and announces each save when `store.save()` has returned.
 struct AnnouncingWriter: Sendable {

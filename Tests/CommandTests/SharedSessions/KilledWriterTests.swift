@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
-import TestSupport
 import Testing
+import TestSupport
 
 /// `SHARED_CRASH_TEST_ROUNDS` is the number of kills.
 @Suite(

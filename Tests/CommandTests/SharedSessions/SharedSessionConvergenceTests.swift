@@ -1,7 +1,7 @@
 import Foundation
 import Subprocess
-import TestSupport
 import Testing
+import TestSupport
 
 /// Two processes reach the server by its Unix socket, and two by TCP.
 ///

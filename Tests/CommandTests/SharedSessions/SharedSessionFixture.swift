@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A shared session in a database of its own, and what tests check in it.
 struct SharedSessionFixture: Sendable {

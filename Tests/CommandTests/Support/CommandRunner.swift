@@ -1,9 +1,9 @@
 import Foundation
+import PrimereplPlatform
 import Subprocess
 import Synchronization
 import TerminalSupport
 import TestSupport
-import Platform
 
 #if canImport(System)
   import System

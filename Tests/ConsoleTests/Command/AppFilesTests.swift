@@ -1,7 +1,8 @@
-import Platform
+import PrimereplPlatform
 import Testing
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @Suite("The files of an app")
 struct AppFilesTests {

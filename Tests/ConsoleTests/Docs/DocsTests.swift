@@ -6,6 +6,7 @@ import StateStore
 import Testing
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @MainActor
 @Suite("The reference")

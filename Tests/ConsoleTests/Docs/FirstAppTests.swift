@@ -1,9 +1,10 @@
 import Lua
 import Scripting
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @MainActor
 @Suite("The first app")

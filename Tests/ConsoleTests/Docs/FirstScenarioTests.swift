@@ -1,10 +1,11 @@
-import Platform
+import PrimereplPlatform
 import SampleApp
 import Scripting
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @MainActor
 @Suite("The first scenario")

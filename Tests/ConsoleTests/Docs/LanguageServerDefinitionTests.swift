@@ -1,10 +1,11 @@
 import Lua
 import SampleApp
 import Scripting
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @MainActor
 @Suite("The definitions for the Lua language server")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @Suite("The guide to the prompt")
 struct PromptGuideTests {

@@ -1,5 +1,5 @@
-import Loading
 import Lua
+import PrimereplLoading
 import SampleApp
 import Scenarios
 import Scripting
@@ -7,6 +7,7 @@ import StateStore
 import TestSupport
 
 @testable import Console
+@testable import PrimereplTerminal
 
 /// An app as the prompt has it, in memory, with a folder for its files.
 @MainActor

@@ -1,5 +1,5 @@
 import Foundation
-import Loading
+import PrimereplLoading
 import SampleApp
 import Scripting
 import StateStore
@@ -7,6 +7,7 @@ import Testing
 import TestSupport
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @MainActor
 @Suite("Recording: a scenario of a session")

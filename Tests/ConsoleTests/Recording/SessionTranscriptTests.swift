@@ -6,6 +6,7 @@ import Testing
 import TestSupport
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @MainActor
 @Suite("Recording: the transcript of a session")

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @Suite("The thread that uses a journal")
 struct JournalThreadTests {

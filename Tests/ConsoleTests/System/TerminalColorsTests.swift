@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Console
+@testable import PrimereplTerminal
 
 @Suite("The colors of a terminal")
 struct TerminalColorsTests {

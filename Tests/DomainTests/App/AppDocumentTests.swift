@@ -1,8 +1,8 @@
 import Foundation
-import Loading
+import PrimereplLoading
 import Testing
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 @Suite("The app's state as a document")

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 /// The cost of an action must not depend on the size of the state.

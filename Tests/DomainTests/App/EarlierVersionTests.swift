@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 /// Earlier versions kept a history of actions, and tables for people: of their sessions, only the tables are read.

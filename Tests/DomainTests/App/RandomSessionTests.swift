@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 /// Properties that each of the app's features must have for any actions in any order.

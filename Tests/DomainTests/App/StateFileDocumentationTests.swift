@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateFile
 @testable import StateStore
 

@@ -1,9 +1,9 @@
 import Foundation
-import Loading
+import PrimereplLoading
 import Testing
 import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 @MainActor @Suite("Loading landmarks")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 @MainActor @Suite("Asking for the nth prime")

@@ -1,8 +1,8 @@
-import Loading
+import PrimereplLoading
 import Testing
 import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 @MainActor @Suite("Fetching todo items")

@@ -1,8 +1,8 @@
-import Loading
-import TestSupport
+import PrimereplLoading
 import Testing
+import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 @Suite("An item of a todo source")

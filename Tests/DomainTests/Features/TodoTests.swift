@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 @Suite("Todo")

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import Domain
+@testable import PrimereplDomain
 
 @Suite("Turns of computations", .timeLimit(.minutes(5)))
 struct ComputationTurnsTests {

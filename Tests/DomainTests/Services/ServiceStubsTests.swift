@@ -1,10 +1,10 @@
 import Foundation
-import Loading
+import PrimereplLoading
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 /// Stubs that answer with JSON, and record the questions.

@@ -1,4 +1,4 @@
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 /// The app's features, side by side.

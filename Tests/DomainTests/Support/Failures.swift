@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 /// The code of the error that a closure must throw.

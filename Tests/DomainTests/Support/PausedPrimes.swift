@@ -1,8 +1,8 @@
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 /// A source of primes that answers on request.

@@ -1,6 +1,6 @@
 import StateStore
 
-@testable import Domain
+@testable import PrimereplDomain
 
 extension SignUp {
   /// The record of a store's sign-up, as scripts edit it: setting it, or a part of it, sends an action with the changes.

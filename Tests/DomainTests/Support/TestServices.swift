@@ -1,6 +1,6 @@
 import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 extension ServiceContext<Services> {

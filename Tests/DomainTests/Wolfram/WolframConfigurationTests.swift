@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 @Suite("A Wolfram|Alpha configuration")

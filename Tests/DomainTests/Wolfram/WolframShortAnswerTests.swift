@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 @Suite("A Wolfram|Alpha short answer", .timeLimit(.minutes(5)))

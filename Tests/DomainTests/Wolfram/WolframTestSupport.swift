@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@testable import Domain
+@testable import PrimereplDomain
 @testable import StateStore
 
 /// An app id that no message can hold by chance.

@@ -1,8 +1,8 @@
 import Foundation
-import LineEditing
+import PrimereplLineEditing
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Drawing while anything is typed")
 @MainActor

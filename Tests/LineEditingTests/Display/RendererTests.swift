@@ -1,4 +1,4 @@
-import LineEditing
+import PrimereplLineEditing
 import TerminalSupport
 import Testing
 

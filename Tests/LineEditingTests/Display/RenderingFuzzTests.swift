@@ -1,7 +1,7 @@
-import LineEditing
+import PrimereplLineEditing
 import TerminalSupport
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Drawing of anything")
 struct RenderingFuzzTests {

@@ -1,4 +1,4 @@
-import LineEditing
+import PrimereplLineEditing
 import TerminalSupport
 
 /// A renderer with the screen that it draws on.

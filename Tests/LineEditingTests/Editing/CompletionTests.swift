@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LineEditing
+@testable import PrimereplLineEditing
 
 @MainActor
 @Suite("Completion")

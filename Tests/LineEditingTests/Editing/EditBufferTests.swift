@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LineEditing
+@testable import PrimereplLineEditing
 
 @Suite("Edit buffer")
 struct EditBufferTests {

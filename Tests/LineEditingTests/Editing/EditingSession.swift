@@ -1,4 +1,4 @@
-@testable import LineEditing
+@testable import PrimereplLineEditing
 
 /// A little language for tests: brackets nest, `@` is an error, and a line that closes a bracket moves back.
 @MainActor

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LineEditing
+@testable import PrimereplLineEditing
 
 @MainActor
 @Suite("View of an edit")

@@ -1,8 +1,8 @@
-import Platform
-import TestSupport
+import PrimereplPlatform
 import Testing
+import TestSupport
 
-@testable import LineEditing
+@testable import PrimereplLineEditing
 
 @Suite("Styled lines")
 struct StyledLinesTests {

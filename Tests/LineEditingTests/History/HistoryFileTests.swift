@@ -1,6 +1,6 @@
 import Foundation
-@testable import LineEditing
-import Platform
+@testable import PrimereplLineEditing
+import PrimereplPlatform
 import Testing
 
 @Suite("History file")

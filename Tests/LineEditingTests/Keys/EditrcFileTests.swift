@@ -1,4 +1,4 @@
-@testable import LineEditing
+@testable import PrimereplLineEditing
 import Testing
 
 @Suite("~/.editrc")

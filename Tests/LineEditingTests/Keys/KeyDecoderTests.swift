@@ -1,5 +1,5 @@
-@testable import LineEditing
-import Platform
+@testable import PrimereplLineEditing
+import PrimereplPlatform
 import Testing
 
 @Suite("Key decoder")

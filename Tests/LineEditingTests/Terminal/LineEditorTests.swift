@@ -1,8 +1,8 @@
 import Foundation
-import LineEditing
+import PrimereplLineEditing
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 /// Serialized: signal handlers belong to the process.
 @Suite("The line editor on a terminal", .serialized)

@@ -1,5 +1,5 @@
 import Foundation
-import LineEditing
+import PrimereplLineEditing
 import Testing
 
 @Suite("Terminals")

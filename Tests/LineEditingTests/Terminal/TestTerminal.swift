@@ -1,6 +1,6 @@
 import Foundation
-import LineEditing
-import Platform
+import PrimereplLineEditing
+import PrimereplPlatform
 import Synchronization
 import TerminalSupport
 import TestSupport

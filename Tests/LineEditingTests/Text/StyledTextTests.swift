@@ -1,5 +1,5 @@
-import LineEditing
-import Platform
+import PrimereplLineEditing
+import PrimereplPlatform
 import Testing
 
 @Suite("Styled text")

@@ -1,7 +1,7 @@
 import Foundation
-import Loading
-import TestSupport
+import PrimereplLoading
 import Testing
+import TestSupport
 
 @Suite("Access to documents")
 struct DocumentAccessTests {

@@ -1,7 +1,7 @@
 import StateStore
 import Testing
 
-@testable import Loading
+@testable import PrimereplLoading
 
 @Suite("Errors of documents")
 struct DocumentErrorTests {

@@ -1,10 +1,10 @@
 import FlyingFox
 import Foundation
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Loading
+@testable import PrimereplLoading
 
 private struct Person: Decodable, Sendable, Equatable {
   struct Address: Decodable, Equatable {

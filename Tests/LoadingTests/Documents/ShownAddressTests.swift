@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Loading
+@testable import PrimereplLoading
 
 @Suite("A source's name in messages and actions")
 struct ShownAddressTests {

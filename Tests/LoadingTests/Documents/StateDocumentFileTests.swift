@@ -2,10 +2,10 @@ import Foundation
 import SampleFeatures
 import StateFile
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Loading
+@testable import PrimereplLoading
 
 @Suite("Exporting and importing the state")
 struct StateDocumentFileTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Loading
+@testable import PrimereplLoading
 
 @Suite("The library libcurl")
 struct CurlLibraryTests {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@testable import Loading
+@testable import PrimereplLoading
 
 @Suite("A fetch", .timeLimit(.minutes(5)))
 struct HTTPFetcherTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Loading
+@testable import PrimereplLoading
 
 /// A reply that no server should send, and its result.
 private struct HostileReply: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Loading
+@testable import PrimereplLoading
 
 @Suite("A redirect")
 struct RedirectPolicyTests {

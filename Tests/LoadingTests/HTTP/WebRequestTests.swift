@@ -1,10 +1,10 @@
 import FlyingFox
 import Foundation
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
-@testable import Loading
+@testable import PrimereplLoading
 
 @Suite("A request", .timeLimit(.minutes(5)))
 struct WebRequestTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Lua
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite struct LuaCodingRoundTripTests {
   let state: LuaState

@@ -1,8 +1,8 @@
 import Foundation
 import Lua
 import Synchronization
-import TestSupport
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("An interrupter, from another thread", .timeLimit(.minutes(5)))

@@ -1,10 +1,10 @@
-import Loading
 import Lua
+import PrimereplLoading
 import SampleApp
 import Scripting
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Scenarios
 

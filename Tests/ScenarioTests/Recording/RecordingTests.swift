@@ -1,4 +1,4 @@
-import Loading
+import PrimereplLoading
 import SampleApp
 import Testing
 

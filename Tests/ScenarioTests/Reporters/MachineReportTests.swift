@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import PrimereplPlatform
 import Testing
 
 @testable import Scenarios

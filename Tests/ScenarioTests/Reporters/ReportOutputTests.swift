@@ -1,7 +1,7 @@
 import Foundation
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Scenarios
 
@@ -59,7 +59,7 @@ struct ReportOutputTests {
   }
 
   @Test(
-    "is removed if it doesn't get complete", arguments: [ReportFormat.pretty, .dot, .tap, .json])
+    "is removed if it doesn't get complete", arguments: [ReportFormat.pretty, .tap, .json])
   func incomplete(format: ReportFormat) throws {
     do {
       let unfinished = try reporter(format, folder.path(of: "report"))
@@ -82,7 +82,7 @@ struct ReportOutputTests {
     #expect(ReportOutput.standardOutput.isSamePlace(as: .standardOutput))
   }
 
-  @Test("has each result at once", arguments: [ReportFormat.pretty, .dot, .tap, .json])
+  @Test("has each result at once", arguments: [ReportFormat.pretty, .tap, .json])
   func flushing(format: ReportFormat) throws {
     let path = folder.path(of: "report")
     let run = SampleRun(SampleRun.mixed)
@@ -235,7 +235,7 @@ struct ReportTextTests {
   @Test("has the formats by their names")
   func formats() {
     #expect(
-      ReportFormat.allCases.map(\.rawValue) == ["pretty", "dot", "tap", "junit", "json", "html"])
+      ReportFormat.allCases.map(\.rawValue) == ["pretty", "tap", "junit", "json", "html"])
     #expect(ReportFormat(rawValue: "xml") == nil)
   }
 

@@ -1,10 +1,10 @@
 import Foundation
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
+import PrimereplPlatform
 @testable import Scenarios
-import Platform
 
 @Suite("Finding scenario files")
 struct ScenarioPathsTests {

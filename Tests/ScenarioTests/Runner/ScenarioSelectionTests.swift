@@ -64,42 +64,15 @@ struct ScenarioSelectionTests {
     #expect(chosen(lastFailed: nil) { $0.isLastFailed = true }.count == 20)
   }
 
-  @Test("The parts of a run are disjoint, complete, about equal, and stable", arguments: 1...25)
-  func shards(count: Int) throws {
-    let parts = try (1...count).map { number in
-      let shard = try #require(RunOptions.Shard("\(number)/\(count)"))
-      return chosen { $0.shard = shard }
-    }
-    #expect(parts.flatMap(\.self).sorted() == Array(1...20))
-    let sizes = parts.map(\.count)
-    #expect((sizes.max() ?? 0) - (sizes.min() ?? 0) <= 1)
-  }
-
-  @Test("Parts and random orders are the same, whatever the order of declaration")
+  @Test("Random orders are the same, whatever the order of declaration")
   func declarationOrder() throws {
     let other = scenarios.enumerated().reversed().map { index, scenario in
       ScenarioDescription(
         id: .init(file: scenario.id.file, number: 20 - index), names: scenario.names,
         line: scenario.line)
     }
-    for set: (inout RunOptions.Selection) -> Void in [
-      { $0.shuffleSeed = 1 }, { $0.shard = RunOptions.Shard("1/3") },
-    ] {
-      #expect(Set(chosen(set)) == Set(chosen(from: other, set).map { 21 - $0 }))
-    }
     #expect(
       chosen { $0.shuffleSeed = 1 } == chosen(from: other) { $0.shuffleSeed = 1 }.map { 21 - $0 })
-  }
-
-  @Test("Parts are disjoint even if each is shuffled with a seed of its own")
-  func shuffledShards() {
-    let parts = (1...3).map { number in
-      chosen {
-        $0.shard = RunOptions.Shard("\(number)/3")
-        $0.shuffleSeed = UInt64(number)
-      }
-    }
-    #expect(parts.flatMap(\.self).sorted() == Array(1...20))
   }
 
   @Test("A seed gives the same random order each time, another one another")
@@ -110,9 +83,4 @@ struct ScenarioSelectionTests {
     #expect(first != Array(1...20))
     #expect(first.sorted() == Array(1...20))
   }
-
-  @Test(
-    "A part is a number from 1 and the number of parts",
-    arguments: ["0/3", "4/3", "1/0", "-1/3", "1", "1/2/3", "a/b", "/", "", "1/", "1.5/2"])
-  func badShard(text: String) { #expect(RunOptions.Shard(text) == nil) }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Loading
+import PrimereplLoading
 import SampleApp
 import Scripting
 import StateStore

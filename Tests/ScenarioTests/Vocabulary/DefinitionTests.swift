@@ -1,7 +1,7 @@
 import Lua
 import SampleApp
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Scenarios
 @testable import Scripting

@@ -1,8 +1,8 @@
-import TestSupport
 import Foundation
 import Lua
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 

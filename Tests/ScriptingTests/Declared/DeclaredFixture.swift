@@ -2,8 +2,8 @@ import Foundation
 import Lua
 import Scripting
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import Scripting
 

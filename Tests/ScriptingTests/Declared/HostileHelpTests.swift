@@ -1,5 +1,5 @@
 import Lua
-import Platform
+import PrimereplPlatform
 import Testing
 
 @testable import Scripting

@@ -1,10 +1,10 @@
 import Foundation
+import PrimereplPlatform
+import SampleFeatures
 import Subprocess
 import Synchronization
-import TestSupport
-import SampleFeatures
 import Testing
-import Platform
+import TestSupport
 
 #if canImport(System)
   import System

@@ -1,3 +1,4 @@
+import SampleFeatures
 import StateStore
 import Testing
 

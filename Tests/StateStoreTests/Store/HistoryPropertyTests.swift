@@ -1,7 +1,7 @@
 import Foundation
 import SampleFeatures
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import StateStore
 

@@ -1,6 +1,6 @@
 import StateStore
-import TestSupport
 import Testing
+import TestSupport
 
 /// Expects that something takes about the same time in a store with few records and in one with a hundred times as many.
 func expectSameCost<Subject: AnyObject>(

@@ -1,6 +1,6 @@
-internal import Bridge
-internal import Domain
 internal import Lua
+internal import PrimereplBridge
+internal import PrimereplDomain
 internal import Scripting
 internal import StateStore
 

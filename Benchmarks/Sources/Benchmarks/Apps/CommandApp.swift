@@ -1,5 +1,5 @@
-internal import Bridge
 internal import Lua
+internal import PrimereplBridge
 internal import Scripting
 internal import StateFile
 internal import StateStore

@@ -1,7 +1,7 @@
-internal import Bridge
-internal import Domain
 internal import Foundation
 internal import PostgresJournal
+internal import PrimereplBridge
+internal import PrimereplDomain
 internal import StateStore
 internal import Subprocess
 

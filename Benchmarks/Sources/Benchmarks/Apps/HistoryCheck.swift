@@ -1,5 +1,5 @@
-internal import Bridge
-internal import Domain
+internal import PrimereplBridge
+internal import PrimereplDomain
 internal import StateStore
 
 /// Actions on many records, whose history must not take much more memory than the records do.

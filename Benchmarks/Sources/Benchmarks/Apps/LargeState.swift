@@ -1,5 +1,5 @@
-internal import Bridge
-internal import Domain
+internal import PrimereplBridge
+internal import PrimereplDomain
 internal import StateStore
 
 /// A state with many records in each of its lists, and what actions on them need.

@@ -1,8 +1,8 @@
-internal import Bridge
-internal import Domain
+internal import Foundation
+internal import PrimereplBridge
+internal import PrimereplDomain
 internal import StateFile
 internal import StateStore
-internal import Foundation
 
 /// A state file with a session of many things to do, in a folder that goes away with this.
 ///

@@ -18,7 +18,7 @@ struct ScenarioCommand {
   ) async throws -> Duration {
     try ReleaseProgram.requireBuilt()
     return try await run(
-      [ReleaseProgram.path, "test", "--report", "dot"] + arguments, source, cores)
+      [ReleaseProgram.path, "test", "--report", "tap"] + arguments, source, cores)
   }
 
   /// Runs busted on a file with some content; `skipped` where there is no busted.

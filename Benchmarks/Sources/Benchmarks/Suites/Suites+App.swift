@@ -1,5 +1,5 @@
-internal import Bridge
-internal import Domain
+internal import PrimereplBridge
+internal import PrimereplDomain
 internal import StateStore
 
 extension Suites {

@@ -1,4 +1,4 @@
-internal import Domain
+internal import PrimereplDomain
 
 extension Suites {
   /// How much longer actions of the app take on a million records than on a thousand.

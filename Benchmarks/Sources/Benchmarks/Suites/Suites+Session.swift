@@ -1,5 +1,5 @@
-internal import Domain
 internal import Foundation
+internal import PrimereplDomain
 
 extension Suites {
   private static let increments = 100_000

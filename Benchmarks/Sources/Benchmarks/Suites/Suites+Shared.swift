@@ -1,6 +1,6 @@
-internal import Domain
 internal import Foundation
 internal import PostgresJournal
+internal import PrimereplDomain
 internal import StateStore
 
 extension Suites {

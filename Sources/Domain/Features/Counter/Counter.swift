@@ -89,8 +89,8 @@ public enum Counter: Feature {
     ask: { context in
       let function =
         switch context.question.source {
-        case .local: Domain.Services.nthPrime
-        case .wolfram: Domain.Services.nthWolframPrime
+        case .local: PrimereplDomain.Services.nthPrime
+        case .wolfram: PrimereplDomain.Services.nthWolframPrime
         }
       return try await context.answer(of: function, context.state.count)
     },
@@ -141,7 +141,7 @@ public enum NthPrimeSource: String, CaseIterable, Codable, Sendable {
 
 extension Counter {
   /// The services that the request asks.
-  public typealias Services = Domain.Services
+  public typealias Services = PrimereplDomain.Services
 
   /// The codes of its errors.
   public enum ErrorCode: String, FeatureErrorCode {

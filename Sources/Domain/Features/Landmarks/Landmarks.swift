@@ -1,5 +1,5 @@
-import PortableFoundation
-import Loading
+import PrimereplFoundation
+import PrimereplLoading
 public import StateStore
 
 /// A list of landmarks: people can mark favorites, and select a landmark to see more of it.
@@ -100,7 +100,7 @@ public enum Landmarks: Feature {
   ]
 
   /// The services that the request asks.
-  public typealias Services = Domain.Services
+  public typealias Services = PrimereplDomain.Services
 
   /// The codes of its errors.
   public enum ErrorCode: String, FeatureErrorCode {

@@ -1,5 +1,5 @@
+import PrimereplPlatform
 public import StateStore
-import Platform
 
 /// A list of persons.
 public enum Persons: Feature {
@@ -129,7 +129,7 @@ public enum Persons: Feature {
   ]
 
   /// The services that the request asks.
-  public typealias Services = Domain.Services
+  public typealias Services = PrimereplDomain.Services
 
   /// The codes of its errors.
   public enum ErrorCode: String, FeatureErrorCode {

@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 public import StateStore
 
 /// The sign-up: a flow of steps that all edit one record, and its submission.

@@ -1,5 +1,5 @@
+import PrimereplPlatform
 public import StateStore
-import Platform
 
 extension SignUp {
   /// A person's entries: one record for all steps.

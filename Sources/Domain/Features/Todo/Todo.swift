@@ -1,5 +1,5 @@
-import PortableFoundation
-import Platform
+import PrimereplFoundation
+import PrimereplPlatform
 public import StateStore
 
 /// The list of things to do.
@@ -181,7 +181,7 @@ public enum Todo: Feature {
 
 extension Todo {
   /// The services that the request asks.
-  public typealias Services = Domain.Services
+  public typealias Services = PrimereplDomain.Services
 
   /// The codes of its errors.
   public enum ErrorCode: String, FeatureErrorCode {

@@ -1,5 +1,5 @@
 import Lua
-import Platform
+import PrimereplPlatform
 import StateStore
 
 // The fields of a declared state, and their types.

@@ -1,4 +1,4 @@
-import Platform
+import PrimereplPlatform
 
 /// The global variables that the files of an app read while they are loaded.
 ///

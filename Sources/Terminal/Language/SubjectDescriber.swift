@@ -1,0 +1,145 @@
+import Lua
+import PrimereplLineEditing
+import Scripting
+
+/// Describes a function or variable in a line: for the hint of a call, and the only candidate of a completion.
+struct SubjectDescriber {
+  private let finder: LuaSubjectFinder
+
+  init(_ finder: LuaSubjectFinder) { self.finder = finder }
+
+  /// The signature of a function that is called; nil if it isn't known.
+  func signature(of callee: LuaExpression) throws(LuaError) -> CallSignature? {
+    if case .method(let base, let name) = callee {
+      guard let base = try finder.subject(of: base) else { return nil }
+      return try signature(ofMethod: name, in: base, called: callee.text)
+    }
+    guard let subject = try finder.subject(of: callee) else { return nil }
+    return try signature(of: subject, called: callee.text)
+  }
+
+  /// The signature of a function that is called with a colon, without the value that it is called on.
+  private func signature(
+    ofMethod name: String, in subject: LuaSubject, called text: String
+  ) throws(LuaError) -> CallSignature? {
+    if case .file = subject { return LuaLibrarySignatures["file:\(name)"] }
+    guard let part = try finder.part(of: subject, .string(Array(name.utf8))),
+      let signature = try signature(of: part, called: text)
+    else { return nil }
+    // Documentation doesn't count the object as a parameter.
+    if case .function = part { return signature }
+    return signature.asMethod
+  }
+
+  /// The signature of a function, by its name in the text if it has no other; nil for what can't be called.
+  private func signature(of subject: LuaSubject, called name: String) throws(LuaError)
+    -> CallSignature?
+  {
+    switch subject {
+    case .function(let member, let owner): return CallSignature(of: member, owner: owner)
+    case .module(let module):
+      return module.callDocumentation.map { CallSignature(of: $0, owner: "") }
+    case .value(.function(let function), let path):
+      switch try function.origin() {
+      case .lua(let definition): return CallSignature(of: definition, name: name)
+      case .native: return path.flatMap { LuaLibrarySignatures[$0] }
+      }
+    default: return nil
+    }
+  }
+
+  /// What a member of a value is, or a variable if there is no value: "function", "module", "keyword", or a type.
+  func kind(of name: String, in owner: LuaSubject?) throws(LuaError) -> String {
+    if let owner {
+      if case .file = owner { return "function" }
+      if let (member, _) = finder.documentation(of: name, in: owner) {
+        return member.isFunction ? "function" : member.types.joined(separator: ", ")
+      }
+      return try finder.part(of: owner, .string(Array(name.utf8)))?.kind ?? ""
+    }
+    if finder.scopes.variable(named: name) != nil { return "local" }
+    if LuaTokens.keywords.contains(name) { return "keyword" }
+    return try finder.subject(of: .name(name))?.kind ?? ""
+  }
+
+  /// Describes a member of a value, or a variable if there is no value; nil if nothing is known.
+  func detail(
+    of name: String, in owner: LuaSubject?, asMethod: Bool
+  ) throws(LuaError) -> StyledText? {
+    if let owner {
+      if case .file = owner { return LuaLibrarySignatures["file:\(name)"]?.styled() }
+      if let (member, prefix) = finder.documentation(of: name, in: owner) {
+        return detail(of: member, prefix)
+      }
+      guard let part = try finder.part(of: owner, .string(Array(name.utf8))) else { return nil }
+      return try detail(of: part, name, asMethod: asMethod)
+    }
+    if finder.scopes.variable(named: name) != nil { return StyledText("\(name)  local variable") }
+    guard let subject = try finder.subject(of: .name(name)) else { return nil }
+    return try detail(of: subject, name, asMethod: false)
+  }
+
+  private func detail(of member: LuaMember, _ owner: String) -> StyledText {
+    guard case .function = member.kind else {
+      return StyledText(owner + member.signature) + StyledText("  " + member.help, .dim)
+    }
+    return CallSignature(of: member, owner: owner).styled()
+  }
+
+  private func detail(
+    of subject: LuaSubject, _ name: String, asMethod: Bool
+  ) throws(LuaError) -> StyledText? {
+    if let signature = try signature(of: subject, called: name) {
+      return (asMethod ? signature.asMethod : signature).styled()
+    }
+    switch subject {
+    case .module(let module): return StyledText(module.name) + StyledText("  " + module.help, .dim)
+    case .object(let objectClass): return StyledText("\(name): \(objectClass.name)")
+    case .value(let value, let path):
+      if let path, let known = LuaLibrarySignatures[path], known.parameters.isEmpty {
+        return StyledText(path) + StyledText("  " + known.help, .dim)
+      }
+      switch value {
+      case .boolean, .integer, .number: return StyledText("\(name) = \(value)")
+      default: return StyledText("\(name): \(value)")
+      }
+    case .string, .file, .app, .fields, .array, .function: return nil
+    }
+  }
+}
+
+extension LuaExpression {
+  /// The expression as a function's name.
+  fileprivate var text: String {
+    switch self {
+    case .name(let name): name
+    case .index(let base, .string(let key)):
+      "\(base.text).\(LuaStringLiteral.escaping(key, quote: UInt8(ascii: "\"")))"
+    case .index(let base, .integer(let key)): "\(base.text)[\(key)]"
+    case .index(let base, .unknown): "\(base.text)[...]"
+    case .method(let base, let name): "\(base.text):\(name)"
+    case .call(let callee, _): "\(callee.text)()"
+    case .string: "string"
+    case .table: "table"
+    }
+  }
+}
+
+extension LuaSubject {
+  /// The kind of value, in a word.
+  fileprivate var kind: String {
+    switch self {
+    case .module: "module"
+    case .function, .value(.function, _): "function"
+    case .object(let objectClass): objectClass.name
+    case .string, .value(.string, _): "string"
+    case .value(.boolean, _): "boolean"
+    case .value(.integer, _): "integer"
+    case .value(.number, _): "number"
+    case .file: "file"
+    case .app: "app"
+    case .fields, .array, .value(.table, _): "table"
+    case .value: ""
+    }
+  }
+}

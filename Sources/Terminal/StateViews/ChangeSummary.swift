@@ -1,0 +1,207 @@
+package import PrimereplLineEditing
+package import Scripting
+package import StateStore
+
+/// A store at one time, to be compared with a later one; keeping it costs almost nothing.
+struct ChangeBaseline {
+  let position: Int
+  let states: States
+
+  /// Marks the present of a store.
+  init(of store: Store) {
+    position = store.position
+    states = store.states
+  }
+}
+
+/// The effects of a command on a store, besides the changes of its states.
+struct StoreActivity {
+  /// The number of actions that were sent.
+  var actions = 0
+  /// Whether actions were undone or redone.
+  var hasTraveled = false
+}
+
+/// Notes what happens to a store from one command to the next.
+package final class ActivityMonitor {
+  private let store: Store
+  private let texts: ActionTexts
+  private var activity = StoreActivity()
+  private var start: ChangeBaseline
+
+  /// Called after each action, undo, redo and jump; it doesn't send actions.
+  package var whenChanged: () -> Void = {}
+
+  package init(of store: Store, _ texts: ActionTexts) {
+    (self.store, self.texts) = (store, texts)
+    start = ChangeBaseline(of: store)
+    store.observeEvents { [weak self] in self?.note($0) }
+  }
+
+  /// Begins to note what happens: at the beginning of a command, or once its changes have been shown.
+  package func begin() {
+    activity = StoreActivity()
+    start = ChangeBaseline(of: store)
+  }
+
+  /// The number of actions that were sent since `begin`.
+  package var actionCount: Int { activity.actions }
+
+  /// The changes since `begin`, in lines of a width.
+  package func summary(_ detail: ChangeDetail = .folded, columns: Int) -> [StyledText] {
+    ChangeSummary(activity, since: start, in: store, texts, detail).lines(columns: columns)
+  }
+
+  /// The changes since `begin` that no command made, in a line; nil if nothing changed.
+  package func remoteChange(by source: RemoteChange, columns: Int) -> StyledText? {
+    source.line(since: start, in: store, texts, columns: columns)
+  }
+
+  private func note(_ event: StoreEvent) {
+    switch event {
+    case .action: activity.actions += 1
+    case .travel: activity.hasTraveled = true
+    }
+    whenChanged()
+  }
+}
+
+/// The changes of a command, in a few dim lines.
+///
+///     #12  counter.count 7 → 8 · counter.modal (4 fields)
+///     #13…#72  60 actions: counter.count 7 → 67
+///     #11 of 12  undone: counter.increment() · counter.count 8 → 7
+struct ChangeSummary {
+  private let heading: String
+  private let phrases: [String]
+  private let detail: ChangeDetail
+
+  /// The maximum length of an action's text, in characters.
+  fileprivate static let actionLength = 40
+
+  /// Sums up what was done since the mark.
+  init(
+    _ activity: StoreActivity, since start: ChangeBaseline, in store: Store, _ texts: ActionTexts,
+    _ detail: ChangeDetail = .folded
+  ) {
+    self.detail = detail
+    let changes = ChangeText(from: start.states, to: store.states, store.schema, detail)
+    if changes.phrases.isEmpty && (activity.actions > 0 || store.position == start.position) {
+      // Actions may cancel each other out, or change nothing.
+      (heading, phrases) = ("", [])
+    } else if activity.actions > 0 {
+      heading = Self.heading(of: activity, at: store.position)
+      phrases = changes.phrases(after: "")
+    } else if store.position != start.position {
+      heading = "#\(store.position) of \(store.reachable.upperBound)  "
+      let travel = Self.travel(from: start.position, in: store, texts)
+      phrases = [travel] + changes.phrases(after: travel)
+    } else {
+      (heading, phrases) = ("", changes.phrases(after: ""))
+    }
+  }
+
+  private static func heading(of activity: StoreActivity, at position: Int) -> String {
+    guard activity.actions > 1 || activity.hasTraveled else { return "#\(position)  " }
+    let count = activity.actions.counted("action")
+    guard !activity.hasTraveled else { return "#\(position)  \(count) and undo: " }
+    return "#\(position - activity.actions + 1)…#\(position)  \(count): "
+  }
+
+  private static func travel(
+    from start: Int, in store: Store, _ texts: ActionTexts
+  ) -> String {
+    let (verb, first, last) =
+      store.position < start
+      ? ("undone", store.position + 1, start) : ("redone", start + 1, store.position)
+    guard first == last else {
+      return "\(verb): \((last - first + 1).counted("action")) #\(first)…#\(last)"
+    }
+    let text =
+      store.historyReader.action(first).map { texts.shownText(of: $0, limit: actionLength) }
+      ?? "#\(first)"
+    return "\(verb): \(text)"
+  }
+
+  /// The lines, each at most as wide as the screen; none if nothing changed.
+  func lines(columns: Int) -> [StyledText] {
+    WrappedPhrases(heading: heading, phrases).lines(columns: columns, limit: detail.lines)
+      .flatMap { line in
+        let text = StyledText(line, .dim)
+        return detail.isFolded ? [text.fitted(to: columns)] : text.wrapped(to: columns)
+      }
+  }
+}
+
+/// The source of a change that no command made.
+package enum RemoteChange: Sendable {
+  /// The user's startup file.
+  case startupFile
+  /// A task of this process.
+  case task
+  /// Other processes that have the session open.
+  case process(RemoteActions)
+
+  private var name: String {
+    switch self {
+    case .startupFile: "init.lua"
+    case .task: "task"
+    case .process(let actions): actions.name
+    }
+  }
+
+  /// The change in one dim line, such as `task  #14 todo.loading true → false`; nil if nothing changed.
+  func line(
+    since start: ChangeBaseline, in store: Store, _ texts: ActionTexts, columns: Int
+  ) -> StyledText? {
+    let changes = ChangeText(from: start.states, to: store.states, store.schema)
+    guard !changes.phrases.isEmpty else { return nil }
+    var sent = start.position < store.position ? start.position + 1...store.position : nil
+    if case .process(let actions) = self { sent = actions.numbers }
+    let numbers =
+      switch sent {
+      case let numbers? where numbers.count == 1:
+        "#\(numbers.lowerBound) \(action(numbers.lowerBound, in: store, texts))"
+      case let numbers?:
+        "#\(numbers.lowerBound)…#\(numbers.upperBound) \(numbers.count.counted("action")): "
+      case nil: "now at #\(store.position): "
+      }
+    let line = "\(name)  \(numbers)\(changes.line(after: numbers))"
+    return StyledText(line, .dim).fitted(to: columns)
+  }
+
+  private func action(_ number: Int, in store: Store, _ texts: ActionTexts) -> String {
+    guard case .process = self, let action = store.historyReader.action(number) else { return "" }
+    return texts.shownText(of: action, limit: ChangeSummary.actionLength) + "  "
+  }
+}
+
+/// Phrases with dots between them, in as many lines as they need.
+struct WrappedPhrases {
+  let heading: String
+  let phrases: [String]
+
+  init(heading: String, _ phrases: [String]) { (self.heading, self.phrases) = (heading, phrases) }
+
+  /// The lines; those after the first are indented below the heading's number.
+  ///
+  /// A phrase wider than a line has one of its own. If there are too many lines, the last counts what is left out.
+  func lines(columns: Int, limit: Int) -> [String] {
+    guard !phrases.isEmpty else { return [] }
+    let indentation = "    "
+    var lines: [(text: String, phrases: Int)] = [(heading, 0)]
+    for phrase in phrases {
+      let last = lines.count - 1
+      let separator = lines[last].phrases == 0 ? "" : " · "
+      let text = lines[last].text + separator + phrase
+      if lines[last].phrases > 0, StyledText(text).columns > columns {
+        lines.append((indentation + phrase, 1))
+      } else {
+        lines[last] = (text, lines[last].phrases + 1)
+      }
+    }
+    guard lines.count > limit else { return lines.map(\.text) }
+    let rest = lines[(limit - 1)...].reduce(0) { $0 + $1.phrases }
+    return lines.prefix(limit - 1).map(\.text) + [indentation + "… \(rest.counted("more change"))"]
+  }
+}

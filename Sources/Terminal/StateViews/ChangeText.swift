@@ -1,0 +1,149 @@
+import PrimereplLineEditing
+import StateStore
+
+/// How much of changes is shown.
+package struct ChangeDetail: Equatable, Sendable {
+  /// The maximum number of elements of a list that are named one by one.
+  let namedElements: Int
+  /// The maximum length of a value, in characters.
+  let valueLength: Int
+  /// The maximum number of lines for the changes of a command.
+  package let lines: Int
+  /// Whether the changed fields of a derived record are only counted, and a text is shown twice at most.
+  let isFolded: Bool
+
+  /// The changes in a few lines.
+  package static let folded = ChangeDetail(
+    namedElements: 3, valueLength: 24, lines: 5, isFolded: true)
+  /// All changes, with the values as long as they are in practice.
+  package static let full = ChangeDetail(
+    namedElements: 100, valueLength: 1_000, lines: 1_000, isFolded: false)
+}
+
+/// The differences between two states, in phrases such as `counter.count 7 → 8` and `todo.items +"milk"`.
+struct ChangeText {
+  /// One for each field, list or element.
+  private(set) var phrases: [String] = []
+
+  private let detail: ChangeDetail
+
+  /// The maximum number of elements of two lists that are compared if one replaced the other.
+  static let comparisonLimit = 1_000
+
+  /// The differences between two states.
+  init(
+    from old: States, to new: States, _ schema: StoreSchema, _ detail: ChangeDetail = .folded
+  ) {
+    self.detail = detail
+    let differences = schema.differences(
+      from: old, to: new, comparingAtMost: Self.comparisonLimit)
+    let derived = detail.isFolded ? schema.fields.filter(\.isDerived).map(\.path) : []
+    var groups: [String: Group] = [:]
+    var order: [String] = []
+    for part in differences.parts {
+      let record = derived.first { part.path.hasPrefix($0 + ".") }
+      let path = record ?? Self.list(of: part)
+      if groups[path] == nil { order.append(path) }
+      groups[path, default: Group(isDerivedRecord: record != nil, detail)].add(part)
+    }
+    for path in order { phrases += groups[path]?.phrases(path) ?? [] }
+    phrases += differences.replacements.map(\.phrase)
+  }
+
+  /// The list that a part is in, or the part's own path: the changes of a list's elements are together.
+  private static func list(of part: StateDifference) -> String {
+    switch part.kind {
+    case .inserted(let list), .removed(let list): list
+    case .changed: String(part.path.prefix { $0 != "[" })
+    }
+  }
+
+  /// The phrases on one line.
+  ///
+  /// - Parameter text: The text before them, such as that of the action.
+  /// - Returns: The line, without the text.
+  func line(after text: String = "") -> String { phrases(after: text).joined(separator: " · ") }
+
+  /// The phrases that follow a text: a string that was shown twice is an ellipsis after that.
+  func phrases(after text: String) -> [String] {
+    guard detail.isFolded else { return phrases }
+    var counts: [Substring: Int] = [:]
+    func note(_ string: Substring) -> Int {
+      // Long strings have different lengths in the texts of actions and in changes.
+      let beginning = string.prefix(detail.valueLength - 2)
+      counts[beginning, default: 0] += 1
+      return counts[beginning, default: 0]
+    }
+    for string in text.matches(of: Self.string) { _ = note(string.output.1) }
+    return phrases.map { phrase in
+      phrase.replacing(Self.string) { note($0.output.1) > 2 ? "…" : $0.output.0 }
+    }
+  }
+
+  /// A string in quotes, of more than a few characters.
+  private static var string: Regex<(Substring, Substring)> { /"((?:[^"\\]|\\.){3,})"/ }
+
+  /// The changes of one list, derived record or value.
+  private struct Group {
+    private let isDerivedRecord: Bool
+    private let detail: ChangeDetail
+    private var inserted: [StateValue] = []
+    private var insertedCount = 0
+    private var removed: [StateValue] = []
+    private var removedCount = 0
+    private var changes: [String] = []
+    private var changeCount = 0
+
+    init(isDerivedRecord: Bool, _ detail: ChangeDetail) {
+      (self.isDerivedRecord, self.detail) = (isDerivedRecord, detail)
+    }
+
+    /// Keeps only what is shown, as an action can change any number of elements.
+    mutating func add(_ difference: StateDifference) {
+      let maximum = detail.namedElements
+      switch (difference.kind, difference.new) {
+      case (.inserted, let element):
+        insertedCount += 1
+        if inserted.count < maximum { inserted.append(element ?? .none) }
+      case (.removed, .list(let elements, _)?):
+        removedCount += elements.count
+        removed += elements.prefix(maximum - min(removed.count, maximum))
+      default:
+        changeCount += 1
+        if changes.count < maximum {
+          changes.append(difference.phrase { $0.title(limit: detail.valueLength) })
+        }
+      }
+    }
+
+    func phrases(_ path: String) -> [String] {
+      if isDerivedRecord, changeCount > 1 { return ["\(path) (\(changeCount) fields)"] }
+      let counts = [
+        text(inserted, count: insertedCount, sign: "+"),
+        text(removed, count: removedCount, sign: "−"),
+      ].filter { !$0.isEmpty }
+      let list = counts.isEmpty ? [] : ["\(path) \(counts.joined(separator: " "))"]
+      return list
+        + (changeCount > changes.count ? ["\(path) \(changeCount.grouped) changes"] : changes)
+    }
+
+    private func text(_ elements: [StateValue], count: Int, sign: String) -> String {
+      guard count <= elements.count else { return "\(sign)\(count.counted("element"))" }
+      return elements.map { sign + $0.title(limit: detail.valueLength) }.joined(separator: " ")
+    }
+  }
+}
+
+extension StateDifference {
+  /// A part with its earlier and its new value, such as `counter.count 7 → 8`.
+  func phrase(_ text: (StateValue) -> String) -> String {
+    let (old, new) = (text(old ?? .none), text(new ?? .none))
+    // A secret looks the same before and after.
+    return old == new ? "\(path) changed to \(new)" : "\(path) \(old) → \(new)"
+  }
+}
+
+extension BoundedDifferences.Replacement {
+  /// The list with its earlier and its new length.
+  var phrase: String { "\(path) \(oldCount.grouped) → \(newCount.counted("element"))" }
+}

@@ -1,0 +1,96 @@
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplPlatform
+package import Scripting
+package import StateStore
+
+extension String {
+  /// The beginning of a text of any length, on one line, printable and in quotes as in Lua; the rest is `…`.
+  ///
+  /// - Complexity: O(`limit`).
+  func quoted(limit: Int) -> String {
+    let beginning = unicodeScalars.prefix(limit)
+    let end = beginning.endIndex == endIndex ? "\"" : "…\""
+    return "\(String(beginning).luaLiteral.dropLast())\(end)"
+  }
+}
+
+// MARK: - Values
+
+extension StateValue {
+  /// The value on one line, shortened to a number of columns.
+  func shown(limit: Int) -> String {
+    let node = ValueNode(self, ValueLimits(width: limit, lines: 1))
+    return ValueLayout(width: limit).shortenedLine(of: node, columns: limit).text
+  }
+
+  static let secretBullets = "••••••"
+
+  /// The value as an element of a list, shortly: a record by its title, if it has one.
+  ///
+  /// The title is the first text among the members `title`, `name`, `text`, and then any others.
+  func title(limit: Int, quoted: Bool = true) -> String {
+    func shown(_ text: String) -> String {
+      // Without quotes, an empty text would be invisible.
+      quoted || text.isEmpty ? text.quoted(limit: limit) : text.printable(limit: limit)
+    }
+    switch self {
+    case .text(let text): return shown(text)
+    case .record(let members):
+      let texts = members.compactMap { member -> (name: String, text: String)? in
+        if case .text(let text) = member.value { (member.name, text) } else { nil }
+      }
+      let named = ["title", "name", "text"].lazy.compactMap { name in
+        texts.first { $0.name == name }
+      }.first
+      if let title = named ?? texts.first { return shown(title.text) }
+      if case .integer(let id)? = self["id"] { return "#\(id)" }
+      return self.shown(limit: limit)
+    default: return self.shown(limit: limit)
+    }
+  }
+}
+
+extension RandomAccessCollection<StateValue> where Index == Int {
+  /// The first elements on one line, with the number of the others; reads no others.
+  func shownElements(limit: Int) -> String {
+    guard !isEmpty else { return "{}" }
+    var parts: [String] = []
+    var length = 0
+    for element in self {
+      if length >= limit, !parts.isEmpty {
+        parts.append("… \((count - parts.count).grouped) more")
+        break
+      }
+      parts.append(element.title(limit: limit))
+      length += (parts.last?.utf8.count ?? 0) + 2
+    }
+    return "{ \(parts.joined(separator: ", ")) }"
+  }
+}
+
+// MARK: - Actions
+
+extension ActionTexts {
+  /// An action as Lua text on one line, shortened; it has the same number of bullets for each password.
+  func shownText(of recorded: RecordedAction, limit: Int = 200) -> String {
+    text(of: recorded.action).printable(limit: limit).replacing(/"•+(["…])/) {
+      "\"\(StateValue.secretBullets)\($0.output.1)"
+    }
+  }
+
+  /// An action as Lua text, with the function's name in a color.
+  func styledText(of recorded: RecordedAction, in style: Style = .plain) -> StyledText {
+    let text = shownText(of: recorded)
+    guard !style.isDim, let end = text.firstIndex(of: "(") else { return StyledText(text, style) }
+    var name = style
+    name.color = .cyan
+    return StyledText(String(text[..<end]), name) + StyledText(String(text[end...]), style)
+  }
+
+  /// Whether the text of an action contains a text, without regard to case.
+  package func text(of recorded: RecordedAction?, contains text: String) -> Bool {
+    guard let recorded else { return false }
+    return self.text(of: recorded.action).caseFolded.contains(text.caseFolded)
+  }
+}

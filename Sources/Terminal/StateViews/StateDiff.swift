@@ -1,0 +1,93 @@
+package import PrimereplLineEditing
+package import StateStore
+
+/// The differences between the states after two actions, a line for each.
+///
+///     #3 → #12
+///     counter.count 7 → 8
+///     todo.items[1] +{ id = 1, text = "milk", done = false }
+///
+/// Values that are too long for one line have a line with `-` for the earlier one, and a line with `+` for the later one.
+package struct StateDiff {
+  private let heading: String
+  private let differences: BoundedDifferences
+
+  /// Compares the states after two actions of the history, or after one and at present.
+  ///
+  /// - Throws: `StoreError` if the history doesn't contain an action.
+  package init(from first: Int, to second: Int? = nil, in store: Store) throws {
+    let reader = store.historyReader
+    let second = second ?? reader.position
+    self.init(
+      from: try reader.states(after: first), to: try reader.states(after: second), store.schema,
+      heading: "#\(first) → #\(second)")
+  }
+
+  /// Compares two states of a schema's features.
+  package init(from old: States, to new: States, _ schema: StoreSchema, heading: String = "") {
+    self.heading = heading
+    differences = schema.differences(
+      from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
+  }
+
+  /// Compares two states as values, such as those of different schemas.
+  package init(from old: StateValue, to new: StateValue) {
+    heading = ""
+    differences = BoundedDifferences(
+      from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
+  }
+
+  /// Whether there is no difference.
+  package var isEmpty: Bool { differences.isEmpty }
+
+  /// The lines, as many as fit on the screen.
+  package func lines(in size: ScreenSize) -> [StyledText] {
+    let title = heading.isEmpty ? [] : [StyledText(heading, .bold)]
+    let room = max(2, size.rows - 4)
+    var lines: [StyledText] = []
+    var shown = 0
+    for part in differences.parts {
+      let added = self.lines(of: part, room - lines.count, columns: size.columns)
+      guard lines.count + added.count <= room else { break }
+      lines += added
+      shown += 1
+    }
+    if shown == differences.parts.count {
+      for list in differences.replacements where lines.count < room {
+        lines.append(StyledText(list.phrase))
+        shown += 1
+      }
+    }
+    let rest = differences.parts.count + differences.replacements.count - shown
+    if rest > 0 { lines.append(StyledText("... \(rest.counted("more difference"))", .dim)) }
+    if isEmpty { lines.append(StyledText("no difference", .dim)) }
+    return (title + lines).map { $0.fitted(to: size.columns) }
+  }
+
+  /// The lines of a difference; those of removed elements leave out what doesn't fit into `room`.
+  private func lines(of part: StateDifference, _ room: Int, columns: Int) -> [StyledText] {
+    func text(_ value: StateValue?) -> String {
+      (value ?? .none).shown(limit: max(20, columns))
+    }
+    switch (part.kind, part.new) {
+    case (.removed(let list), .list(let elements, _)?):
+      let count = elements.count <= room ? elements.count : max(0, room - 1)
+      let lines = elements.prefix(count).map { StyledText("\(list) −\(text($0))", Self.earlier) }
+      let rest = elements.count - count
+      guard rest > 0 else { return lines }
+      return lines + [StyledText("\(list) −\(rest.counted("more element"))", Self.earlier)]
+    case (.inserted, let element):
+      return [StyledText("\(part.path) +\(text(element))", Self.later)]
+    default:
+      let phrase = StyledText(part.phrase { text($0) })
+      guard phrase.columns > columns, part.old != nil, part.new != nil else { return [phrase] }
+      return [
+        StyledText("- \(part.path) \(text(part.old))", Self.earlier),
+        StyledText("+ \(part.path) \(text(part.new))", Self.later),
+      ]
+    }
+  }
+
+  private static let earlier = Style(.red)
+  private static let later = Style(.green)
+}
