@@ -169,7 +169,9 @@ extension ListTable {
   private func ordinal(forNewAt position: Int) throws -> Double {
     if let ordinal = try freeOrdinal(forNewAt: position) { return ordinal }
     try renumber()
-    guard let ordinal = try freeOrdinal(forNewAt: position) else { throw CorruptionError.otherRecords }
+    guard let ordinal = try freeOrdinal(forNewAt: position) else {
+      throw CorruptionError.otherRecords
+    }
     return ordinal
   }
 

@@ -313,8 +313,7 @@ extension JournaledSession {
   }
 
   /// Does an own event again as many times as it happened; repetitions that fail are rejections.
-  private func redo(_ entry: JournalRecorder.Entry, _ rebase: inout Rebase) -> [Rejection]
-  {
+  private func redo(_ entry: JournalRecorder.Entry, _ rebase: inout Rebase) -> [Rejection] {
     var rejections: [Rejection] = []
     for _ in 0..<entry.count {
       do {
