@@ -19,7 +19,8 @@ public final class Store {
   @usableFromInline let lookup: FeatureLookup
 
   // Unchecked: these accesses happen for every action, and run no outside code except reducers, which are pure. With the
-  // checks, an observed action takes half as long again.
+  // checks here and in what the store owns, counter.increment() takes 5,420 instructions in place of 4,044, and with a
+  // subscriber 9,293 in place of 7,397.
 
   /// The states of all features.
   @exclusivity(unchecked) public private(set) var states: States
