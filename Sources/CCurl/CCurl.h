@@ -21,6 +21,15 @@ typedef __typeof__(curl_multi_poll) *_Nonnull ccurl_multi_poll_function;
 typedef __typeof__(curl_multi_wakeup) *_Nonnull ccurl_multi_wakeup_function;
 typedef __typeof__(curl_multi_info_read) *_Nonnull ccurl_multi_info_read_function;
 
+typedef __typeof__(curl_url) *_Nonnull ccurl_url_function;
+typedef __typeof__(curl_url_cleanup) *_Nonnull ccurl_url_cleanup_function;
+typedef __typeof__(curl_url_set) *_Nonnull ccurl_url_set_function;
+typedef __typeof__(curl_url_get) *_Nonnull ccurl_url_get_function;
+typedef __typeof__(curl_free) *_Nonnull ccurl_free_function;
+
+// CURLU_PUNYCODE: host names in ASCII. Libraries before 7.88 don't know it, and leave the name as it is.
+static const unsigned int ccurl_punycode = 1 << 12;
+
 // The address of curl_easy_setopt or curl_easy_getinfo.
 typedef void (*_Nonnull ccurl_variadic_function)(void);
 

@@ -94,7 +94,7 @@ package struct HistoryReader {
   ///
   /// - Parameters:
   ///   - fields: The fields.
-  ///   - body: Gets the number of the action that made the change, the index of the field, and the states after it.
+  ///   - body: Gets the number of the action that made the change, and the index of the field.
   /// - Throws: Why a change that was read from a journal can't be applied.
   /// - Complexity: O(actions + records that they changed).
   package func forEachChange(

@@ -35,6 +35,38 @@ struct WebRequestTests {
     return text.replacing(ProcessInfo.processInfo.processName, with: "program")
   }
 
+  // MARK: - Addresses
+
+  @Test(
+    "goes to a host with an international name",
+    arguments: [
+      ("http://bücher.example", "http://xn--bcher-kva.example/"),
+      ("https://例え.example:8080/ä b?q=ü", "https://xn--r8jz45g.example:8080/%C3%A4%20b?q=%C3%BC"),
+      ("http://example.com/ä b", "http://example.com/%C3%A4%20b"),
+    ])
+  func internationalNames(address: String, ascii: String) throws {
+    let url = try WebRequest(address).url.absoluteString
+    #expect([url, url + "/"].map { $0.lowercased() }.contains(ascii.lowercased()))
+  }
+
+  @Test(
+    "goes to no host whose name isn't one in any language",
+    arguments: [
+      "http://ä ö.example", "http://ä\u{0}.example", "ftp://bücher.example", "http://ä:b/",
+    ])
+  func wrongNames(address: String) {
+    #expect(throws: SourceError.self) { try WebRequest(address) }
+  }
+
+  @Test("follows a redirect to a host with an international name")
+  func internationalRedirect() throws {
+    var reply = HTTPReply(status: 302)
+    reply.location = "//bücher.example/ä"
+    let url = try #require(URL(string: "https://example.com/a"))
+    let target = RedirectPolicy.anyServer.target(of: reply, from: url)
+    #expect(target?.absoluteString.lowercased() == "https://xn--bcher-kva.example/%c3%a4")
+  }
+
   // MARK: - Sending
 
   @Test("has its method, in capital letters", arguments: ["GET", "delete", "Options", "TRACE"])
