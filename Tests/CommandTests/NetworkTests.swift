@@ -150,6 +150,16 @@ struct NetworkTests {
     }
   }
 
+  // Tests of the libraries have all of Foundation, which reads such names; the program has libcurl.
+  @Test(
+    "the name of a host may be in any language, whatever the locale", arguments: ["C", "C.UTF-8"])
+  func internationalNames(locale: String) async throws {
+    let code = "print(select(2, pcall(http.get, 'http://bücher.invalid:81/ä b')))"
+    let result = try await CommandRunner(environment: ["LC_ALL": locale]).run(["-e", code])
+    #expect(
+      result.output.hasPrefix("http://xn--bcher-kva.invalid:81/%c3%a4%20b: the connection failed"))
+  }
+
   @Test("a password in an address appears nowhere")
   func passwords() async throws {
     let folder = try TemporaryFolder()
