@@ -215,7 +215,7 @@ struct ReplyReader {
   /// last.
   private mutating func accepts(lengths: String) -> Bool {
     for part in lengths.split(separator: ",", omittingEmptySubsequences: false) {
-      let number = part.trimmingWhitespace
+      let number = String(Substring(part.utf8.trimmingSpace))
       guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
         number == length ?? number
       else { return false }
@@ -230,7 +230,7 @@ struct ReplyReader {
   /// first byte of the body comes.
   private mutating func accepts(codings: String) -> Bool {
     for coding in codings.lowercased().split(separator: ",") {
-      let name = coding.trimmingWhitespace
+      let name = String(Substring(coding.utf8.trimmingSpace))
       guard name != "identity", name != "chunked", !name.isEmpty else { continue }
       guard !hasCoding, ["gzip", "x-gzip", "deflate"].contains(name) else { return false }
       hasCoding = true
@@ -244,9 +244,11 @@ extension Slice<UnsafeRawBufferPointer> {
   fileprivate var fieldValue: [UInt8] {
     trimmingSpace.map { $0 == UInt8(ascii: "\r") || $0 == 0 ? UInt8(ascii: " ") : $0 }
   }
+}
 
+extension BidirectionalCollection<UInt8> {
   /// The bytes without spaces, tabs and line ends around them.
-  fileprivate var trimmingSpace: Self {
+  fileprivate var trimmingSpace: SubSequence {
     func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
     guard let first = firstIndex(where: { !isSpace($0) }),
       let last = lastIndex(where: { !isSpace($0) })

@@ -29,13 +29,9 @@ extension StateValue {
   /// The value as an element of a list, shortly: a record by its title, if it has one.
   ///
   /// The title is the first text among the members `title`, `name`, `text`, and then any others.
-  func title(limit: Int, quoted: Bool = true) -> String {
-    func shown(_ text: String) -> String {
-      // Without quotes, an empty text would be invisible.
-      quoted || text.isEmpty ? text.quoted(limit: limit) : text.printable(limit: limit)
-    }
+  func title(limit: Int) -> String {
     switch self {
-    case .text(let text): return shown(text)
+    case .text(let text): return text.quoted(limit: limit)
     case .record(let members):
       let texts = members.compactMap { member -> (name: String, text: String)? in
         if case .text(let text) = member.value { (member.name, text) } else { nil }
@@ -43,7 +39,7 @@ extension StateValue {
       let named = ["title", "name", "text"].lazy.compactMap { name in
         texts.first { $0.name == name }
       }.first
-      if let title = named ?? texts.first { return shown(title.text) }
+      if let title = named ?? texts.first { return title.text.quoted(limit: limit) }
       if case .integer(let id)? = self["id"] { return "#\(id)" }
       return self.shown(limit: limit)
     default: return self.shown(limit: limit)
