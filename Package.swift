@@ -111,6 +111,7 @@ let package = Package(
       resources: [
         .embedInCode("Declared/vocabulary.lua"),
         .embedInCode("Declared/pairs.lua"),
+        .embedInCode("Objects/ipairs.lua"),
       ],
       swiftSettings: settings),
     .target(

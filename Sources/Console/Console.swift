@@ -109,8 +109,7 @@ extension Console {
     var app = self
     let builtIn = files.isBare ? [] : builtInModules
     let declared = try DeclaredApp(
-      files: files.paths, limits: limits, beside: builtIn.map(\.name),
-      report: { Diagnostics.note($0) }
+      files: files.paths, limits: limits, beside: builtIn.map(\.name)
     ) { interrupter in
       app.appInterrupter = interrupter
       prepare(interrupter)

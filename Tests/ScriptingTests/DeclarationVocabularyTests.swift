@@ -22,8 +22,8 @@ struct DeclarationVocabularyTests {
     }
     #expect(
       names.sorted() == [
-        "action", "editable", "enum", "fail", "feature", "list", "optional", "record", "request",
-        "secret", "set",
+        "action", "count", "derived", "editable", "enum", "fail", "feature", "group", "list", "max",
+        "min", "optional", "record", "request", "secret", "set", "sorted", "sum", "where",
       ])
   }
 

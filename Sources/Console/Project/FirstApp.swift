@@ -51,11 +51,7 @@ struct FirstApp {
 
       -- Values that are computed from the state.
       derived = {
-        total = function(state)
-          local sum = 0
-          for _, item in ipairs(state.items) do sum = sum + item.price * item.quantity end
-          return sum
-        end,
+        total = sum("items", function(item) return item.price * item.quantity end),
       },
 
       -- The functions that change the state. One that fails changes nothing.

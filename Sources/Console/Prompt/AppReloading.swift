@@ -28,13 +28,14 @@ extension Prompt {
   ///
   /// - Throws: What is wrong with the files; then the session is as it was.
   func reloadApp() throws {
-    let earlier = store.snapshot
+    let earlier = store.schema.summary(of: store.states)
     monitor.beginCommand()
     defer { monitor.endCommandQuietly() }
     try interpreter.reloadApp()
     formatter.use(interpreter.app.modules)
     screen.note("reloaded")
-    screen.show(StateDiff(from: earlier, to: store.snapshot).lines(in: screen.size))
+    let later = store.schema.summary(of: store.states)
+    screen.show(StateDiff(from: earlier, to: later).lines(in: screen.size))
     reloadTravelView()
   }
 

@@ -29,6 +29,7 @@ final class ScriptRuntime {
     marks = try JSONMarks(in: state)
     values = ObjectValues(marks, keepsSecrets: false)
     declared = DeclaredScripts(files, in: state)
+    try ListObject.checkLoops(in: state)
   }
 
   /// Runs the code of other files from now on.

@@ -22,10 +22,10 @@ final class AppObject: LuaExposed {
     let prefix = path.isEmpty ? "" : path + "."
     let fields = runtime.fields
     if let field = fields.first(where: { $0.path == prefix + name }) {
-      guard let elements = field.elements(in: states) else {
-        return try runtime.value(of: field, in: states)
+      switch try runtime.read(field, in: states) {
+      case .value(let value): return value
+      case .elements(let elements): return ElementsObject(elements)
       }
-      return ElementsObject(elements)
     }
     guard fields.contains(where: { $0.path.hasPrefix("\(prefix)\(name).") }) else {
       let names = fields.lazy.filter { $0.path.hasPrefix(prefix) }

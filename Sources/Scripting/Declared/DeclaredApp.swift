@@ -41,17 +41,15 @@ public final class DeclaredApp {
   ///   - files: The paths of the files.
   ///   - limits: The limits of their code.
   ///   - modules: The names of the app's other modules.
-  ///   - report: Shows the user that a derived value was given up.
   ///   - prepare: Gets an interrupter before any code runs. It stops the code of files, actions and derived values, but
   ///     code of scripts that is interrupted stops what it has called by itself.
   /// - Throws: ``DeclarationError``, or `LuaError` for a file that fails.
   public init(
     files: [String], limits: Limits = Limits(), beside modules: [String] = [],
-    report: @escaping (String) -> Void = { _ in },
     prepare: (LuaInterrupter) throws -> Void = { _ in }
   ) throws {
     self.files = try files.map { try DeclaredFile($0) }
-    runtime = try DeclaredRuntime(limits, report: report)
+    runtime = try DeclaredRuntime(limits)
     try prepare(runtime.interrupter())
     let sources = self.files.map { DeclarationSource($0.bytes) }
     let names = Set(modules + sources.flatMap(\.featureNames))

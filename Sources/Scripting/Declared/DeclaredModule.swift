@@ -52,8 +52,11 @@ private struct DeclaredModule {
     for index in feature.fields.indices { module.add(index, of: objects) }
     for (index, derived) in feature.derived.enumerated() {
       for field in fields where field.field.name == derived.name {
-        module.addValue(field.field, get: { try rules.derivedValue(at: index, in: store.states) })
+        add(field.field, at: index, rules)
       }
+    }
+    for (index, function) in declaration.derivedFunctions.enumerated() {
+      add(function, at: index, rules)
     }
     for (index, action) in declaration.actions.enumerated() { add(action, at: index) }
     for field in fields where field.field.showsRequest { module.add(field.index, of: objects) }
@@ -67,6 +70,46 @@ private struct DeclaredModule {
   }
 
   private func path(_ name: String) -> String { "\(feature.name).\(name)" }
+
+  // MARK: - Derived values
+
+  private func add(_ field: StateField, at index: Int, _ rules: LuaRules) {
+    let store = context.store
+    guard let query = rules.declaration.derived[index].source.query, query.kind.hasObject,
+      let list = objects.fields.first(where: { $0.field.name == query.list.name })
+    else {
+      return module.addValue(
+        field, get: { try rules.derivedValue(at: index, in: store.states) })
+    }
+    let objects = objects
+    var object: AnyPushable?
+    module.property(
+      LuaMember(
+        property: field.name, type: LuaValue.luaType, isWritable: false, help: field.shownHelp,
+        example: "print(#\(field.path))"),
+      get: {
+        let known = try object ?? rules.object(of: query, at: index, objects.list(at: list.index))
+        object = known
+        return known
+      }, assign: nil)
+  }
+
+  private func add(_ function: FeatureDeclaration.DerivedFunction, at index: Int, _ rules: LuaRules)
+  {
+    let (feature, context, call) = (feature, context, function.call)
+    module.function(
+      LuaMember(
+        function: call.name, parameters: call.parameters.documentation,
+        types: [LuaValue.luaType],
+        help: function.help.isEmpty ? call.name.asHelp : function.help,
+        example: function.example.isEmpty ? call.example(in: feature.name) : function.example)
+    ) { arguments in
+      let values = try arguments.values(of: call, in: feature, context.runtime)
+      let value = try rules.value(ofDerivedFunction: index, values, in: context.store.states)
+      try context.runtime.values.pushable(value).push(to: arguments.stack)
+      return 1
+    }
+  }
 
   // MARK: - Functions
 

@@ -21,21 +21,19 @@ final class DeclaredRuntime: @unchecked Sendable {
 
   private var modules: [DeclaredModules] = []
   private let state: LuaState
-  /// The paths of the derived values that are being computed, innermost last.
-  private var evaluated: [String] = []
+  /// A derived value that is being computed.
+  private struct Evaluation {
+    let path: String
+    let reads: ReadLog
+  }
+
+  /// The innermost last.
+  private var evaluations: [Evaluation] = []
+  /// The number of outermost derived values so far, during each of which the states stay as they are.
+  private(set) var evaluationCount = 0
   /// Whether code prints nothing, because it only repeats what it did before.
   private var isSilent = false
-  /// Whether the code of an action runs, or a derived value that it reads.
-  private(set) var isRunningAction = false
   private let limits: DeclaredApp.Limits
-  /// When the outermost derived value that is being computed was begun.
-  private var evaluationStart = ContinuousClock.now
-
-  /// Shows a message to the user.
-  let report: (String) -> Void
-
-  /// The time after which a derived value that is stopped is at fault, and not the code that reads it again and again.
-  private static let shortTime = Duration.milliseconds(100)
 
   /// The maximum number of derived values that are computed inside each other: each takes part of the C stack, of which Lua
   /// has enough for about 100.
@@ -44,14 +42,15 @@ final class DeclaredRuntime: @unchecked Sendable {
   private static let orderedPairs = CompiledChunk(
     PackageResources.pairs_lua, name: .text("pairs"), isStripped: true)
 
-  init(_ limits: DeclaredApp.Limits, report: @escaping (String) -> Void) throws {
-    (self.limits, self.report) = (limits, report)
+  init(_ limits: DeclaredApp.Limits) throws {
+    self.limits = limits
     state = try LuaState(libraries: [
       .base, .coroutine, .table, .string, .math, .utf8, .restricted,
     ])
     values = ObjectValues(try JSONMarks(in: state), keepsSecrets: true)
     try state.load("math.random, math.randomseed, collectgarbage = nil").call()
     try Self.orderedPairs.function(in: state).call()
+    try ListObject.checkLoops(in: state)
     // Weak, as other references from the state are: it runs finalizers when it is closed.
     try state.redirectOutput { [weak self] text in
       if let self, !isSilent { print(text.description, terminator: "") }
@@ -108,10 +107,9 @@ final class DeclaredRuntime: @unchecked Sendable {
     isRepeated: Bool, _ name: @autoclosure () -> String, _ place: DeclaredCodeError.Place,
     _ body: () throws -> Result
   ) throws -> Result {
-    let outer = (isSilent, isRunningAction)
+    let outer = isSilent
     isSilent = isRepeated
-    if case .actions = place { isRunningAction = true }
-    defer { (isSilent, isRunningAction) = outer }
+    defer { isSilent = outer }
     do {
       return try body()
     } catch let error as LuaError {
@@ -123,36 +121,40 @@ final class DeclaredRuntime: @unchecked Sendable {
 
   /// Computes a derived value.
   ///
-  /// - Throws: ``DeclarationError`` for one that needs itself or too many others, or the error of its code.
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - states: The states of all features, for one that reads them.
+  ///   - reads: Gets what it reads of other features.
+  ///   - body: Computes it.
+  /// - Returns: What the body returns.
+  /// - Throws: ``DeclarationError`` for one that needs itself or too many others, or what the body throws.
   func evaluate<Result>(
-    _ path: String, readingApp states: States?, _ body: () throws -> Result
+    _ path: String, readingApp states: States?, _ reads: ReadLog, _ body: () throws -> Result
   ) throws -> Result {
-    if let start = evaluated.firstIndex(of: path) {
-      let cycle = (evaluated[start...] + [path]).joined(separator: " → ")
+    func names(from start: Int) -> [String] { evaluations[start...].map(\.path) + [path] }
+    if let start = evaluations.firstIndex(where: { $0.path == path }) {
+      let cycle = names(from: start).joined(separator: " → ")
       throw DeclarationError("cycle", "derived values depend on each other: \(cycle)")
     }
-    if evaluated.count >= Self.maximumDepth {
+    if evaluations.count >= Self.maximumDepth {
       throw DeclarationError(
         "too_deep",
         "derived values read each other more than \(Self.maximumDepth) deep: "
-          + "\(evaluated[0]) → \(evaluated[1]) → … → \(path)")
+          + "\(names(from: 0).prefix(2).joined(separator: " → ")) → … → \(path)")
     }
-    if evaluated.isEmpty { evaluationStart = .now }
-    evaluated.append(path)
+    if evaluations.isEmpty { evaluationCount += 1 }
+    evaluations.append(Evaluation(path: path, reads: reads))
     let outer = currentStates
     currentStates = states
     defer {
-      evaluated.removeLast()
+      evaluations.removeLast()
       currentStates = outer
     }
-    return try run(isRepeated: true, path, .derivedValues, body)
+    return try body()
   }
 
   /// Whether a derived value is being computed.
-  var isEvaluating: Bool { !evaluated.isEmpty }
-
-  /// Whether the derived value that was just computed, or is being computed, has taken long.
-  var takesLong: Bool { .now - evaluationStart >= Self.shortTime }
+  var isEvaluating: Bool { !evaluations.isEmpty }
 
   /// Computes derived values that nobody has asked for by their names, in the time that those may take.
   func briefly<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -182,10 +184,29 @@ final class DeclaredRuntime: @unchecked Sendable {
   /// Adds the code of a feature, whose derived values others can read.
   func add(_ rules: LuaRules) { self.rules[rules.declaration.name] = WeakRules(rules: rules) }
 
-  /// The value of a field of the app.
+  /// The value of a field of the app, or the elements of a list, for the derived value that is being computed.
   ///
   /// - Throws: The error of a derived value's code; ``DeclarationError`` for one that needs itself.
-  func value(of field: StateField, in states: States) throws -> StateValue {
+  func read(_ field: StateField, in states: States) throws -> AppValue {
+    let reads = evaluations.last?.reads
+    guard field.isDerived else {
+      reads?.note(field, in: states)
+      return field.elements(in: states).map(AppValue.elements) ?? .value(field.value(in: states))
+    }
+    let value = try value(of: field, in: states)
+    reads?.noteDerived(field.path, value) { [weak self] _, states in
+      guard let self, let states else { return .none }
+      return try self.value(of: field, in: states)
+    }
+    return .value(value)
+  }
+
+  enum AppValue {
+    case value(StateValue)
+    case elements(ListElements<StateValue>)
+  }
+
+  private func value(of field: StateField, in states: States) throws -> StateValue {
     guard field.isDerived, let dot = field.path.firstIndex(of: "."),
       let rules = rules[String(field.path[..<dot])]?.rules
     else { return field.value(in: states) }

@@ -6,24 +6,30 @@ import StateStore
 final class LuaRules: DeclaredRules, @unchecked Sendable {
   let declaration: FeatureDeclaration
   private let runtime: DeclaredRuntime
-  /// The class of the state as the code gets it.
-  private lazy var stateClass: LuaObjectClass = {
+  /// The classes of the fields as the code gets them.
+  private lazy var fields: [FieldClass] = {
     let rules = ObjectRules(
       values: runtime.values, changesLists: true, errors: .byPlace(calls: []))
-    let fields = declaration.fields.fields.enumerated().map { index, field in
+    return declaration.fields.fields.enumerated().map { index, field in
       FieldClass(of: field.stateField, at: index, in: declaration.name, rules, draft: field)
     }
+  }()
+  /// The class of the state as the code gets it.
+  private lazy var stateClass: LuaObjectClass = {
     // Weak, as this keeps the class.
-    return StateObject.makeClass(of: declaration, fields) { [weak self] index, state in
+    StateObject.makeClass(of: declaration, fields) { [weak self] index, state in
       guard let self else { throw LuaError.closed }
       return try value(ofDerived: index, readBy: state)
     }
   }()
+  /// The derived values that are fields, and then those with parameters.
+  private let derivedValues: [DerivedValue]
 
   private var values: ObjectValues { runtime.values }
 
   init(_ declaration: FeatureDeclaration, in runtime: DeclaredRuntime) {
     (self.declaration, self.runtime) = (declaration, runtime)
+    derivedValues = DerivedValue.values(of: declaration, in: runtime)
   }
 
   func change(
@@ -84,80 +90,111 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 
   // MARK: - Derived values
 
-  /// The reasons why derived values were given up, by their indexes.
-  private var abandoned: [Int: DeclarationError] = [:]
+  /// Where a derived value is computed.
+  private func reading(_ box: AnyFeatureState, _ states: States?) -> DerivedValue.Reading {
+    DerivedValue.Reading(box: box, states: states) { [weak self] view in
+      guard let self else { throw LuaError.closed }
+      return StateObject(stateClass, .view(view))
+    } listClass: { [weak self] list in
+      guard let self, case .list(let listClass)? = field(of: list)?.kind else {
+        throw LuaError.closed
+      }
+      return listClass
+    }
+  }
+
+  private func field(of list: DeclaredList) -> FieldClass? {
+    fields.first { $0.field.name == list.name }
+  }
+
+  private func reading(_ states: States) -> DerivedValue.Reading? {
+    states.box(ofDeclared: declaration.name).map { reading($0, states) }
+  }
 
   func value(ofDerived index: Int, in states: States) -> StateValue {
-    guard abandoned[index] == nil else { return .none }
     do {
-      return try runtime.briefly { try derivedValue(at: index, in: states) }
+      return try derivedValue(at: index, in: states)
     } catch {
       // Reading the value says what is wrong; a change of the state doesn't fail because of it.
-      if let reason = abandoned[index] { runtime.report("\(reason)") }
       return .none
     }
   }
 
-  /// Computes a derived value.
+  func summary(ofDerived index: Int, in states: States) -> DerivedSummary? {
+    guard let reading = reading(states) else { return .value(.none) }
+    do {
+      return try derivedValues[index].summary(in: reading)
+    } catch {
+      return .value(.none)
+    }
+  }
+
+  /// The value of a derived field, which is computed unless it is known.
   ///
   /// - Throws: Why its code fails.
   func derivedValue(at index: Int, in states: States) throws -> StateValue {
-    guard let state = states.box(ofDeclared: declaration.name) else { return .none }
-    return try value(ofDerived: index, of: state, states)
+    guard let reading = reading(states) else { return .none }
+    return try derivedValues[index].value(in: reading)
   }
 
-  /// Computes a derived value for code that has a view of the state.
-  func value(ofDerived index: Int, readBy view: StateObject) throws -> StateValue {
-    let derived = declaration.derived[index]
-    guard !derived.field.readsApp || runtime.currentStates != nil else {
-      let path = "\(declaration.name).\(derived.field.name)"
+  /// The value of a derived function.
+  ///
+  /// - Throws: Why its code fails.
+  func value(
+    ofDerivedFunction index: Int, _ arguments: [StateValue], in states: States
+  ) throws -> StateValue {
+    guard let reading = reading(states) else { return .none }
+    return try derivedValues[declaration.derived.count + index].value(arguments, in: reading)
+  }
+
+  /// The value of a derived field for code that has the state.
+  private func value(ofDerived index: Int, readBy object: StateObject) throws -> AnyPushable {
+    let derived = derivedValues[index]
+    let states = runtime.currentStates
+    guard !derived.readsApp || states != nil else {
       throw DeclarationError(
         "not_available",
         runtime.isEvaluating
-          ? "\(path) reads other features: a derived value that reads it has the parameter app, too"
-          : "\(path) reads other features, and an action only its own")
+          ? "\(derived.path) reads other features: a derived value that reads it has the parameter app, too"
+          : "\(derived.path) reads other features, and an action only its own")
     }
-    return try value(ofDerived: index, of: view.source.state, runtime.currentStates)
-  }
-
-  private func value(
-    ofDerived index: Int, of state: AnyFeatureState, _ states: States?
-  ) throws -> StateValue {
-    // An action's code gets any value: it must do the same whenever it is repeated.
-    if let reason = abandoned[index], !runtime.isRunningAction { throw reason }
-    let derived = declaration.derived[index]
-    let states = derived.field.readsApp ? states : nil
-    let path = "\(declaration.name).\(derived.field.name)"
-    let view = StateView(state)
-    defer { view.end() }
-    let object = StateObject(stateClass, .view(view))
-    do {
-      return try runtime.evaluate(path, readingApp: states) {
-        let value =
-          if states != nil {
-            try derived.code.call(object, AppObject(runtime), as: LuaValue.self)
-          } else {
-            try derived.code.call(object, as: LuaValue.self)
-          }
-        do {
-          return try values.value(of: value)
-        } catch let error as JSONError {
-          throw DeclarationError(
-            "bad_result",
-            "\(try derived.code.placeOfMessage())\(path) can't have this value: \(error.message)")
-        }
-      }
-    } catch let error as LuaError
-      where error.isStop && runtime.takesLong && !runtime.isRunningAction
+    if let query = declaration.derived[index].source.query, query.kind.hasObject,
+      let field = field(of: query.list)
     {
-      // Otherwise every command would wait for it.
-      abandoned[index] = DeclarationError(
-        "given_up", "\(path) took too long, and was given up until its file is loaded again")
-      throw error
+      // The object reads the list whenever it is used.
+      try object.source.noteRead(of: field.field)
+      return try self.object(of: query, at: index, field.object(in: object.source))
+    }
+    let value = try derived.value(in: reading(object.source.state, states))
+    if case .view(let view) = object.source {
+      view.reads.noteDerived(derived.path, value) { [weak self] box, states in
+        guard let self else { throw LuaError.closed }
+        return try derived.value(in: reading(box, states))
+      }
+    }
+    return runtime.values.pushable(value)
+  }
+
+  /// The object for a query whose result is records or groups.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - index: The index of its derived field.
+  ///   - object: The object of the list.
+  /// - Returns: The object.
+  /// - Throws: `LuaError` if there is no such list.
+  func object(
+    of query: FeatureDeclaration.Query, at index: Int, _ object: (any LuaDynamicObject)?
+  ) throws -> AnyPushable {
+    guard let list = object as? ListObject else { throw LuaError.closed }
+    // Weak, as code may keep the object in the state that belongs to these rules.
+    return query.kind.object(named: derivedValues[index].path, from: list) { [weak self] in
+      guard let self else { throw LuaError.closed }
+      return try derivedValues[index].result(in: reading(list.source.state, nil))
     }
   }
 
-  /// Computes all derived values, within the time limit from a start.
+  /// Computes all derived fields, within the time limit from a start.
   ///
   /// - Throws: ``DeclarationError`` for one that fails.
   func checkDerivedValues(in states: States, since start: ContinuousClock.Instant) throws {

@@ -17,18 +17,21 @@ final class StateObject: LuaDynamicObject {
   /// - Parameters:
   ///   - declaration: The feature.
   ///   - fields: Its fields.
-  ///   - derivedValue: Computes the derived value at an index for code that reads it.
+  ///   - derivedValue: The derived value at an index for code that reads it.
   /// - Returns: The class.
   static func makeClass(
     of declaration: FeatureDeclaration, _ fields: [FieldClass],
-    derivedValue: @escaping (Int, StateObject) throws -> StateValue
+    derivedValue: @escaping (Int, StateObject) throws -> AnyPushable
   ) -> LuaObjectClass {
     let name = declaration.name
     return LuaObjectClass(name, of: StateObject.self) { members in
       for field in fields {
         members.property(
           .property(field.field.name),
-          get: { try field.value(in: $0.source, as: field.object(in: $0.source)) },
+          get: {
+            try $0.source.noteRead(of: field.field)
+            return try field.value(in: $0.source, as: field.object(in: $0.source))
+          },
           assign: { try field.assign($1, in: $0.source) })
       }
       for (index, derived) in declaration.derived.enumerated() {

@@ -1,10 +1,18 @@
 -- The vocabulary of files that declare features. It is made once for each file in each state: where actions run, and where
 -- scripts do. It gets the functions of the host.
 local declare, fail, require, mark = ...
-local error, gsub, pcall, select, setmetatable = error, string.gsub, pcall, select, setmetatable
+local error, gsub, pcall, select, setmetatable, type = error, string.gsub, pcall, select, setmetatable, type
 
 local function marked(kind)
   return function(content) return setmetatable({ kind = kind, content = content }, mark) end
+end
+
+-- A query over a list that a name names; in a group, over the records of a group, without a name.
+local function query(kind)
+  return function(list, fn, members)
+    if type(list) == "function" then list, fn, members = nil, list, fn end
+    return setmetatable({ kind = kind, list = list, fn = fn, members = members }, mark)
+  end
 end
 
 -- Raises a problem with the line of the file: the one that is known, or else that of the call.
@@ -34,6 +42,14 @@ return {
   secret = marked("secret")(),
   action = marked("action"),
   request = marked("request"),
+  derived = marked("derived"),
+  sum = query("sum"),
+  count = query("count"),
+  min = query("min"),
+  max = query("max"),
+  where = query("where"),
+  sorted = query("sorted"),
+  group = query("group"),
   fail = fail,
   require = require,
 }

@@ -7,6 +7,7 @@ extension LuaModule {
   func add(_ index: Int, of objects: FeatureObjects) {
     let fieldClass = objects.fields[index]
     let field = fieldClass.field
+    if let query = field.query { return add(field, query, of: objects) }
     guard field.list != nil else {
       guard field.hasLiveParts else {
         return addValue(field, get: field.reader(in: objects.store, of: objects.place))
@@ -34,6 +35,24 @@ extension LuaModule {
         help: field.shownHelp, example: "print(#\(field.path))"),
       get: { try objects.object(at: index).map { AnyPushable($0) } ?? objects.value(at: index) },
       assign: nil)
+  }
+
+  /// Adds the live list or the groups that a query gives.
+  private func add(_ field: StateField, _ query: StateQuery, of objects: FeatureObjects) {
+    let list = objects.fields.first { query.isOver($0.field) }
+    var object: AnyPushable?
+    addValue(field) {
+      if let object { return object }
+      guard let list = list.flatMap({ objects.list(at: $0.index) }) else {
+        // The records aren't objects, so that the list is a table, too.
+        return AnyPushable(field.value(in: try objects.store.box(at: objects.place)))
+      }
+      let made = query.kind.object(named: field.path, from: list) {
+        try query.result(objects.store.box(at: objects.place))
+      }
+      object = made
+      return made
+    }
   }
 
   /// Adds a property for a value of the state.

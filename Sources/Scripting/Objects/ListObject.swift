@@ -10,6 +10,8 @@ final class ListClass {
   /// The list in drafts, for code that changes them.
   let draft: DeclaredList?
   let luaClass: LuaObjectClass
+  /// The classes of selections of the records, by their names.
+  private var selectionClasses: [String: LuaObjectClass] = [:]
 
   var rules: ObjectRules { field.rules }
 
@@ -35,27 +37,76 @@ final class ListClass {
   }
 }
 
-/// A list of records as code holds it; each access reads the current list.
+extension ListClass {
+  /// The class of selections with a name: that of a query, or of the list.
+  fileprivate func selectionClass(named name: String) -> LuaObjectClass {
+    if let known = selectionClasses[name] { return known }
+    let made = ListObject.makeSelectionClass(named: name, record.luaClass)
+    selectionClasses[name] = made
+    return made
+  }
+}
+
+/// A list of records, or a selection of those of one, as code holds it; each access reads the current list.
 final class ListObject: LuaDynamicObject {
   let listClass: ListClass
   let source: ObjectSource
   /// The records of a store that scripts hold.
   private var objects: [Int: WeakRecord] = [:]
 
+  /// What a selection consists of; nil for a whole list.
+  private let selection: Selection?
+
   private struct WeakRecord {
     weak var record: RecordObject?
   }
 
+  private struct Selection {
+    let luaClass: LuaObjectClass
+    /// The list of the records.
+    let list: ListObject
+    let ids: () throws -> ListElements<Int>
+  }
+
   init(_ listClass: ListClass, _ source: ObjectSource) {
-    (self.listClass, self.source) = (listClass, source)
+    (self.listClass, self.source, selection) = (listClass, source, nil)
+  }
+
+  /// Selects records of a list.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the selection: that of its query, or the list's.
+  ///   - list: The list, or another selection of its records.
+  ///   - ids: The ids of the records, whenever the selection is used.
+  init(selecting name: String, from list: ListObject, ids: @escaping () throws -> ListElements<Int>)
+  {
+    (listClass, source) = (list.listClass, list.source)
+    selection = Selection(
+      luaClass: listClass.selectionClass(named: name), list: list.selection?.list ?? list, ids: ids)
   }
 
   static var luaTypeName: String { "list" }
 
-  var luaClass: LuaObjectClass { listClass.luaClass }
+  var luaClass: LuaObjectClass {
+    selection?.luaClass ?? listClass.luaClass
+  }
+
+  var name: String { selection?.luaClass.name ?? listClass.path }
 
   var count: Int {
-    get throws { try listClass.list.count(source.state) }
+    get throws {
+      if let selection { return try selection.ids().count }
+      return try listClass.list.count(source.state)
+    }
+  }
+
+  /// The ids of the records now, in their order.
+  var ids: ListElements<Int> {
+    get throws {
+      if let selection { return try selection.ids() }
+      let (state, records) = (try source.state, listClass.records)
+      return ListElements((0..<listClass.list.count(state)).map { records.id(state, $0) })
+    }
   }
 
   /// The number of records that scripts hold.
@@ -63,13 +114,15 @@ final class ListObject: LuaDynamicObject {
 
   /// The record at a position, counted from 0.
   func element(at position: Int) throws -> RecordObject {
-    record(listClass.records.id(try source.state, position))
+    if let selection { return record(try selection.ids()[position]) }
+    return record(listClass.records.id(try source.state, position))
   }
 
   func contains(_ id: Int) throws -> Bool { try listClass.records.contains(source.state, id) }
 
   /// The object of the record with an id; in a store, the same for as long as a script holds it.
   func record(_ id: Int) -> RecordObject {
+    if let selection { return selection.list.record(id) }
     guard case .store = source else {
       return RecordObject(listClass.record, .element(self, id: id))
     }
@@ -107,12 +160,35 @@ final class ListObject: LuaDynamicObject {
         of: { .object(recordClass) }, count: { try $0.count },
         element: { try $0.element(at: $1) })
       members.text { "\(name) (\(try $0.count))" }
+      members.addQueries(recordClass, named: name)
       if let draft {
         members.addChanges(of: draft)
       } else {
         members.addGet(recordClass, example: "\(name):get(1)")
       }
     }
+  }
+
+  fileprivate static func makeSelectionClass(
+    named name: String, _ recordClass: LuaObjectClass
+  ) -> LuaObjectClass {
+    LuaObjectClass(name, of: ListObject.self) { members in
+      members.sequence(
+        of: { .object(recordClass) }, count: { try $0.count },
+        element: { try $0.element(at: $1) })
+      members.text { "\($0.name) (\(try $0.count))" }
+      members.addQueries(recordClass, named: name)
+    }
+  }
+}
+
+extension ListObject {
+  private static let loops = CompiledChunk(
+    PackageResources.ipairs_lua, name: .text("ipairs"), isStripped: true)
+
+  /// Lets `ipairs` refuse loops that remove elements of their list.
+  static func checkLoops(in state: LuaState) throws(LuaError) {
+    try loops.function(in: state).call()
   }
 }
 
@@ -170,17 +246,11 @@ extension LuaClass<ListObject> {
       }
       return 1
     }
-    method(.method("find", "fn")) { object, arguments in
-      let isMatch: LuaFunction = try arguments.read(1)
-      for id in try object.draft.ids(in: list) {
-        let candidate = object.record(id)
-        let result = try isMatch.call(candidate).first
-        guard result == nil || result == .nil || result == false else {
-          try candidate.push(to: arguments.stack)
-          return 1
-        }
-      }
-      arguments.stack.pushNil()
+    method(.method("remove_where", "fn")) { object, arguments in
+      // Asked before the first one is removed: the function sees the list as it was.
+      let ids = try object.query(.selection, arguments.read(1)).ids
+      for id in ids { _ = try object.draft.remove(id, from: list) }
+      arguments.stack.push(Int64(ids.count))
       return 1
     }
   }

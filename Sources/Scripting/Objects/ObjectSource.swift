@@ -21,6 +21,11 @@ enum ObjectSource {
     }
   }
 
+  /// Notes that a derived value reads a field.
+  func noteRead(of field: StateField) throws {
+    if case .view(let view) = self { view.reads.note(field, in: try view.state) }
+  }
+
   /// The draft, to change it.
   ///
   /// - Throws: ``ObjectError`` where the state is only read.
@@ -37,8 +42,10 @@ enum ObjectSource {
 /// A view that code keeps mustn't keep the state: it knows its feature, whose code keeps the view.
 final class StateView {
   private var box: AnyFeatureState?
+  /// Gets what is read.
+  let reads: ReadLog
 
-  init(_ state: AnyFeatureState) { box = state }
+  init(_ state: AnyFeatureState, _ reads: ReadLog) { (box, self.reads) = (state, reads) }
 
   var state: AnyFeatureState {
     get throws {

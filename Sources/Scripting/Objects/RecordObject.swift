@@ -95,6 +95,8 @@ package final class RecordObject: LuaDynamicObject {
   enum Place {
     /// In a list.
     case element(ListObject, id: Int)
+    /// In a list, as a function of a query gets it.
+    case snapshot(RecordSnapshot, of: ListClass)
     /// The value of a field.
     case field(FieldClass, ObjectSource)
     /// The part at an index of another record.
@@ -117,7 +119,13 @@ package final class RecordObject: LuaDynamicObject {
   package var luaClass: LuaObjectClass { recordClass.luaClass }
 
   /// The id of a list's record; nil for another record.
-  package var id: Int? { if case .element(_, let id) = place { id } else { nil } }
+  package var id: Int? {
+    switch place {
+    case .element(_, let id): id
+    case .snapshot(let snapshot, _): snapshot.id
+    case .field, .part: nil
+    }
+  }
 
   /// The index of the list's field, and the id, of a list's record.
   var element: (field: Int, id: Int)? {
@@ -127,6 +135,7 @@ package final class RecordObject: LuaDynamicObject {
   private var rules: ObjectRules {
     switch place {
     case .element(let list, _): list.listClass.rules
+    case .snapshot(_, let listClass): listClass.rules
     case .field(let field, _): field.rules
     case .part(_, let owner): owner.rules
     }
@@ -157,6 +166,7 @@ package final class RecordObject: LuaDynamicObject {
       let value: StateValue? =
         switch place {
         case .element: try record?.stateValue
+        case .snapshot(let snapshot, _): try snapshot.current.stateValue
         case .field(let field, let source): field.field.value(in: try source.state)
         case .part(let index, let owner): try owner.value(ofPart: index)
         }
@@ -180,6 +190,7 @@ package final class RecordObject: LuaDynamicObject {
         throw list.missing(id)
       }
       return value
+    case .snapshot(let snapshot, _): return try snapshot.current.values[index]
     case .field(let field, let source):
       if let parts = field.field.parts { return parts.read(try source.state, index) }
       return try members[index].value
@@ -223,6 +234,7 @@ package final class RecordObject: LuaDynamicObject {
   private func isAssignable(part index: Int) -> Bool {
     switch place {
     case .element(let list, _): list.listClass.records.assignment(ofPart: index) != nil
+    case .snapshot: false
     case .field(let field, _): field.field.assign != nil
     case .part(let own, let owner): owner.isAssignable(part: own)
     }
@@ -232,6 +244,8 @@ package final class RecordObject: LuaDynamicObject {
     switch place {
     case .field(let field, let source): try field.checkAssignable(in: source)
     case .part(let own, let owner): try owner.checkAssignable(part: own)
+    case .snapshot(_, let listClass):
+      throw ObjectError("read_only", "\(listClass.path): a function of a query only reads records")
     case .element(let list, _):
       let path = "\(recordClass.name).\(recordClass.type.parts[index].name)"
       guard case .store = list.source else { return _ = try list.source.draft(at: path) }
@@ -253,7 +267,7 @@ package final class RecordObject: LuaDynamicObject {
     var members = try members
     members[index] = StateValue.Member(name: members[index].name, value: new)
     switch place {
-    case .element: break
+    case .element, .snapshot: break
     case .field(let field, let source): try field.set(.record(members), in: source)
     case .part(let own, let owner): try owner.set(.record(members), part: own)
     }
@@ -281,6 +295,27 @@ package final class RecordObject: LuaDynamicObject {
     objects[index] = object
     return object
   }
+}
+
+/// A record as it is while a function of a query is called with it.
+final class RecordSnapshot {
+  let id: Int
+  private var record: DeclaredRecord?
+
+  init(_ record: DeclaredRecord) { (id, self.record) = (record.id, record) }
+
+  var current: DeclaredRecord {
+    get throws {
+      guard let record else {
+        throw ObjectError(
+          "not_available", "a record that a query's function gets can be used only while it runs")
+      }
+      return record
+    }
+  }
+
+  /// Ends the call.
+  func end() { record = nil }
 }
 
 extension ListObject {

@@ -26,8 +26,12 @@ extension DeclaredFeature: FeatureBackend {
       let feature = DeclaredFeatureState.of(states.slots[index]).declaration
       return feature.rules.value(ofDerived: place, in: states)
     }
-    return StateField(derived.name, help: derived.help, type: .any, content)
-      .placed(in: name, at: index, readingOthers: derived.readsApp)
+    var field = StateField(derived.name, help: derived.help, type: .any, content)
+    field.summarize = { states in
+      let feature = DeclaredFeatureState.of(states.slots[index]).declaration
+      return feature.rules.summary(ofDerived: place, in: states)
+    }
+    return field.placed(in: name, at: index, readingOthers: derived.readsApp)
   }
 
   var requests: [FeatureRequest] { requestHandlers.map { FeatureRequest($0) } }
@@ -175,6 +179,10 @@ extension StateList {
         DeclaredFeatureState.of(new).state.lists[place]
           .edits(since: DeclaredFeatureState.of(old).state.lists[place]) { $0.stateValue }
       },
+      mark: { box in
+        let contents = DeclaredFeatureState.of(box).state.lists[place].contents
+        return { DeclaredFeatureState.of($0).state.lists[place].hasContents(contents) }
+      },
       isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
       log: .ofRecords(at: place, type),
       renew: { DeclaredFeatureState.of($0).state.lists[place].renew() }, restore: restore)
@@ -192,6 +200,10 @@ extension StateList {
       edits: { old, new in
         DeclaredFeatureState.of(new).state.sets[place]
           .edits(since: DeclaredFeatureState.of(old).state.sets[place])
+      },
+      mark: { box in
+        let set = DeclaredFeatureState.of(box).state.sets[place]
+        return { DeclaredFeatureState.of($0).state.sets[place] == set }
       }, restore: restore)
   }
 }

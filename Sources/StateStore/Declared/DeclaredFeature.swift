@@ -192,13 +192,21 @@ package protocol DeclaredRules: AnyObject, Sendable {
     _ draft: DeclaredDraft, by code: DeclaredCode, _ arguments: [StateValue]
   ) throws -> DeclaredResult
 
-  /// Computes a derived value that nobody has asked for by its name, such as for a line of changes.
+  /// Computes a derived value, unless it is known.
   ///
   /// - Parameters:
   ///   - index: The index in the feature's derived fields.
   ///   - states: The states of all features.
-  /// - Returns: The value; nothing if its code fails, or takes too long.
+  /// - Returns: The value; nothing if its code fails.
   func value(ofDerived index: Int, in states: States) -> StateValue
+
+  /// Computes what a line of changes compares of a derived value, which nobody has asked for by its name.
+  ///
+  /// - Parameters:
+  ///   - index: The index in the feature's derived fields.
+  ///   - states: The states of all features.
+  /// - Returns: A summary; nil for a value that isn't known, and takes long.
+  func summary(ofDerived index: Int, in states: States) -> DerivedSummary?
 
   /// Converts a stored state of an earlier version of the declaration.
   ///

@@ -6,7 +6,7 @@ package struct DeclaredRecord: Record {
   package let id: Int
 
   /// The values of the type's parts, in their order.
-  var values: [StateValue]
+  package internal(set) var values: [StateValue]
 
   /// The type, which all records of a list share.
   let type: RecordType
@@ -141,7 +141,7 @@ package struct DeclaredSet: Equatable, Sendable {
   func edits(since old: DeclaredSet) -> ListEdits<StateValue>? {
     var removals: [ListEdit<StateValue>] = []
     var insertions: [ListEdit<StateValue>] = []
-    tree.compare(with: old.tree, areSame: ==) { position, difference in
+    tree.compare(with: old.tree, areSame: ==) { position, _, difference in
       switch difference {
       case .inserted(let element):
         insertions.append(.inserted(position: position, element.stateValue))

@@ -61,6 +61,10 @@ final class FeatureBox<F: Feature>: FeatureBackend {
       throw .unlistedProperty("\(field.placed(in: name, at: 0).path).\(property)")
     }
     if let part = unassignable.first { throw .notAssignable(part, in: name) }
+    for field in declared {
+      guard let query = field.query, !declared.contains(where: query.isOver) else { continue }
+      throw .queryWithoutList(field.placed(in: name, at: 0).path)
+    }
   }
 
   // MARK: - States

@@ -53,8 +53,10 @@ package struct BoundedDifferences: Sendable {
 
   package fileprivate(set) var parts: [StateDifference] = []
   package fileprivate(set) var replacements: [Replacement] = []
+  /// The paths of derived values that may differ, but would take long to compute.
+  package fileprivate(set) var uncomputed: [String] = []
 
-  package var isEmpty: Bool { parts.isEmpty && replacements.isEmpty }
+  package var isEmpty: Bool { parts.isEmpty && replacements.isEmpty && uncomputed.isEmpty }
 }
 
 extension BoundedDifferences {
@@ -82,7 +84,7 @@ extension StoreSchema {
   /// - Complexity: O(fields + records that differ · log records), as the states share the other records; O(records) for
   ///   a list that was replaced, or whose elements changed their order.
   public func differences(from old: States, to new: States) -> [StateDifference] {
-    differences(from: old, to: new, comparingAtMost: .max).parts
+    differences(from: old, to: new, comparingAtMost: .max, computingAll: true).parts
   }
 
   /// Finds what differs between two states, without comparing large lists element by element.
@@ -91,10 +93,11 @@ extension StoreSchema {
   ///   - old: The earlier states.
   ///   - new: The later states.
   ///   - limit: The maximum number of elements of two lists that are compared if one replaced the other.
+  ///   - computesAll: Whether derived values are compared that take long to compute.
   /// - Returns: The differences.
   /// - Complexity: O(fields + records that differ · log records), plus O(`limit`) for each list that was replaced.
   package func differences(
-    from old: States, to new: States, comparingAtMost limit: Int
+    from old: States, to new: States, comparingAtMost limit: Int, computingAll computesAll: Bool
   ) -> BoundedDifferences {
     var comparison = StateComparison(limit: limit)
     let features = new.features(differingFrom: old)
@@ -104,6 +107,10 @@ extension StoreSchema {
         comparison.compare(
           list, old.slots[field.index], new.slots[field.index], at: field.path)
       case .value, .awaiting, .computed:
+        if !computesAll, let summarize = field.summarize {
+          comparison.compare(summarize, old, new, at: field.path)
+          continue
+        }
         let (old, new) = (field.value(in: old), field.value(in: new))
         if field.type.hasParts {
           comparison.compare(old, new, at: field.path)
@@ -123,6 +130,23 @@ private struct StateComparison {
   let limit: Int
 
   private(set) var differences = BoundedDifferences()
+
+  /// Compares a derived value by its summaries.
+  mutating func compare(
+    _ summarize: (States) -> DerivedSummary?, _ old: States, _ new: States, at path: String
+  ) {
+    // The new one first: if it takes long, the old one isn't needed.
+    guard let new = summarize(new), let old = summarize(old) else {
+      return differences.uncomputed.append(path)
+    }
+    switch (old, new) {
+    case (.members(let old), .members(let new)): compareMembers(old, new, at: path)
+    case (.count(let old), .count(let new)):
+      guard old != new else { return }
+      differences.replacements.append(.init(path: path, oldCount: old, newCount: new))
+    default: compareValues(old.value, new.value, at: path)
+    }
+  }
 
   private mutating func add(_ path: String, _ old: StateValue?, _ new: StateValue?) {
     func value(_ value: StateValue?) -> StateValue? { value == StateValue.none ? nil : value }
@@ -269,6 +293,16 @@ private struct ElementChanges {
     guard !removed.isEmpty else { return false }
     let removed = Set(removed.map(\.identity))
     return changes.contains { $0.old == nil && removed.contains($0.new.identity) }
+  }
+}
+
+extension DerivedSummary {
+  /// The value, or the number of elements.
+  var value: StateValue {
+    switch self {
+    case .value(let value), .members(let value): value
+    case .count(let count): .integer(count)
+    }
   }
 }
 

@@ -28,6 +28,13 @@ public struct StateField: Sendable {
   /// Whether the field says that a request is pending, or why the last one failed.
   package internal(set) var showsRequest = false
 
+  /// Computes what a line of changes compares of a derived value, unless that takes long, which gives nil; nil for a field
+  /// that never does.
+  var summarize: (@Sendable (States) -> DerivedSummary?)?
+
+  /// The query that the field is, if its result is records or groups.
+  package internal(set) var query: StateQuery?
+
   /// Sends the action that assigns the field; nil if scripts can't assign it.
   @usableFromInline package internal(set) var assign: Assign?
 
@@ -171,6 +178,23 @@ extension StateField {
     if case .computed(let read) = content { read(states) } else { value(in: states.slots[index]) }
   }
 
+  /// Makes a test of whether the field, which isn't computed, has the same value in other states as in these.
+  ///
+  /// - Parameter states: The states, of which only the part that the field shows is kept.
+  /// - Returns: The test.
+  /// - Complexity: O(1), as that of the test, unless the values are long or differ.
+  package func mark(in states: States) -> (States) -> Bool {
+    let isSame = mark(in: states.slots[index])
+    return { [index] in isSame($0.slots[index]) }
+  }
+
+  /// Makes a test of whether the field has the same value in other states of its feature as in this one.
+  package func mark(in box: AnyFeatureState) -> (AnyFeatureState) -> Bool {
+    if case .list(let list) = content { return list.mark(box) }
+    let value = value(in: box)
+    return { self.value(in: $0) == value }
+  }
+
   /// The field's value in the state of its feature; nothing for one that is computed from several states.
   package func value(in box: AnyFeatureState) -> StateValue {
     switch content {
@@ -240,6 +264,16 @@ extension StateField {
     let (old, new) = (oldField?.value(in: earlier) ?? .none, value(in: states))
     return new == old ? nil : FieldChange(path: path, change: .value(new: new, old: old))
   }
+}
+
+/// What a line of changes compares of a derived value.
+package enum DerivedSummary: Sendable {
+  /// The whole value; nothing for one whose code fails.
+  case value(StateValue)
+  /// A record whose members come and go.
+  case members(StateValue)
+  /// The number of elements, as comparing them would take long.
+  case count(Int)
 }
 
 /// A set of features.

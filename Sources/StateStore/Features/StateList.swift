@@ -13,6 +13,10 @@
   package let contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)?
   /// The edits from the list of one state to that of another; nil if the lists are the same.
   let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
+  /// Makes a test of whether the list of another state is the same, which keeps the list and not the state.
+  let mark: @Sendable (AnyFeatureState) -> (AnyFeatureState) -> Bool
+  /// The key path of the list in the state of a feature of Swift types; nil for another feature.
+  let property: (any AnyKeyPath & Sendable)?
   /// Whether appended records come first.
   let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
   /// Logs the changes that actions make; nil for a set, of which versions of states have copies.
@@ -66,6 +70,8 @@
     count: @escaping @Sendable (AnyFeatureState) -> Int,
     elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
+    mark: @escaping @Sendable (AnyFeatureState) -> (AnyFeatureState) -> Bool,
+    property: (any AnyKeyPath & Sendable)? = nil,
     isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool = { _ in false },
     log: Log? = nil, renew: @escaping @Sendable (AnyFeatureState) -> Void = { _ in },
     // The lists of declared features are beside their other values.
@@ -74,7 +80,7 @@
     restore: @escaping StateField.Content.Restore
   ) {
     (self.records, self.contains, self.count) = (records, contains, count)
-    (self.elements, self.edits) = (elements, edits)
+    (self.elements, self.edits, self.mark, self.property) = (elements, edits, mark, property)
     (self.isNewestFirst, self.log, self.renew) = (isNewestFirst, log, renew)
     (self.release, self.exchange, self.restore) = (release, exchange, restore)
   }
@@ -93,6 +99,11 @@
         FeatureState<F>.of(new).state[keyPath: path]
           .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
       },
+      mark: { box in
+        let contents = FeatureState<F>.of(box).state[keyPath: path].contents
+        return { FeatureState<F>.of($0).state[keyPath: path].hasContents(contents) }
+      },
+      property: path,
       isNewestFirst: { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst },
       // Safe: the delta is one that this list has made.
       log: Log(

@@ -151,6 +151,17 @@ public struct StoreSchema: Sendable {
     StateValue(leaves: fields.map { (path: $0.path[...], value: $0.value(in: states)) })
   }
 
+  /// All fields of a state as one nested record, of which derived ones that take long to compute are left out.
+  package func summary(of states: States) -> StateValue {
+    StateValue(
+      leaves: fields.compactMap { field in
+        guard let summarize = field.summarize else {
+          return (path: field.path[...], value: field.value(in: states))
+        }
+        return summarize(states).map { (path: field.path[...], value: $0.value) }
+      })
+  }
+
   /// The names of the features, in their order.
   package var featureNames: [String] { features.map(\.name) }
 
@@ -266,6 +277,13 @@ extension SchemaError {
       "not_assignable",
       "\(feature): .set has the part \(part) of a record, which isn't a field that can be assigned: declare it with "
         + ".field in the record's fields.")
+  }
+
+  static func queryWithoutList(_ path: String) -> Self {
+    Self(
+      "query_without_list",
+      "The query \(path) is over a list that is in none of its feature's fields: add .list with it."
+    )
   }
 
   static func duplicateRequest(_ name: String) -> Self {

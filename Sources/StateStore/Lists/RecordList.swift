@@ -336,7 +336,7 @@ extension RecordList {
       others.append((position, nil, record))
     }
     let (earlier, later) = (old.storage?.records ?? SortedTree(), storage?.records ?? SortedTree())
-    later.compare(with: earlier, areSame: Self.areSame) { position, difference in
+    later.compare(with: earlier, areSame: Self.areSame) { position, _, difference in
       switch difference {
       case .inserted(let record): noteInsertion(record, at: position)
       case .removed(let record): noteRemoval(record, at: position)

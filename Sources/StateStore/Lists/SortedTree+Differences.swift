@@ -8,13 +8,13 @@ extension SortedTree {
 
   /// Reports how the entries of another tree become those of this one, in the order of their keys.
   ///
-  /// `areSame` compares the values of one key. `body` gets each difference and its position: before it, entries are as
-  /// in this tree; after it, as in the other.
+  /// `areSame` compares the values of one key. `body` gets each difference with its position and key: before it, entries
+  /// are as in this tree; after it, as in the other.
   ///
   /// - Complexity: O(nodes that the trees don't share), plus O(`capacity`) for each node above them.
   @inlinable func compare(
     with old: SortedTree, areSame: (Value, Value) -> Bool,
-    _ body: (_ position: Int, Difference) -> Void
+    _ body: (_ position: Int, Key, Difference) -> Void
   ) {
     var newer = Cursor(root)
     var older = Cursor(old.root)
@@ -30,17 +30,17 @@ extension SortedTree {
       switch (older.entries.first, newer.entries.first) {
       case (let old?, let new?) where old.key == new.key:
         if !areSame(old.value, new.value) {
-          body(position, .changed(old: old.value, new: new.value))
+          body(position, new.key, .changed(old: old.value, new: new.value))
         }
         older.entries = older.entries.dropFirst()
         newer.entries = newer.entries.dropFirst()
         position += 1
       case (let old, let new?) where old.map({ new.key < $0.key }) ?? true:
-        body(position, .inserted(new.value))
+        body(position, new.key, .inserted(new.value))
         newer.entries = newer.entries.dropFirst()
         position += 1
       case (let old?, _):
-        body(position, .removed(old.value))
+        body(position, old.key, .removed(old.value))
         older.entries = older.entries.dropFirst()
       default:
         if newer.steps.isEmpty, older.steps.isEmpty { return }

@@ -68,6 +68,13 @@ extension SortedTree {
   }
 }
 
+extension SortedTree {
+  /// Calls a closure with each key and value, in order.
+  ///
+  /// - Complexity: O(`count`).
+  func forEach(_ body: (Key, Value) throws -> Void) rethrows { try root.forEach(body) }
+}
+
 // MARK: - Changing
 
 extension SortedTree {
@@ -189,6 +196,11 @@ extension SortedTree.Node {
       offset -= child.count
     }
     return (entries, offset)
+  }
+
+  func forEach(_ body: (Key, Value) throws -> Void) rethrows {
+    for entry in entries { try body(entry.key, entry.value) }
+    for child in children { try child.node.forEach(body) }
   }
 
   /// The index of the first entry whose key isn't less.

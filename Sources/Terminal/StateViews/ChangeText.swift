@@ -36,7 +36,7 @@ struct ChangeText {
   ) {
     self.detail = detail
     let differences = schema.differences(
-      from: old, to: new, comparingAtMost: Self.comparisonLimit)
+      from: old, to: new, comparingAtMost: Self.comparisonLimit, computingAll: false)
     let derived = detail.isFolded ? schema.fields.filter(\.isDerived).map(\.path) : []
     var groups: [String: Group] = [:]
     var order: [String] = []
@@ -48,6 +48,7 @@ struct ChangeText {
     }
     for path in order { phrases += groups[path]?.phrases(path) ?? [] }
     phrases += differences.replacements.map(\.phrase)
+    phrases += differences.uncomputed.map { "\($0) not computed" }
   }
 
   /// The list that a part is in, or the part's own path: the changes of a list's elements are together.

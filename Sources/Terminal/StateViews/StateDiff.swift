@@ -27,7 +27,7 @@ package struct StateDiff {
   package init(from old: States, to new: States, _ schema: StoreSchema, heading: String = "") {
     self.heading = heading
     differences = schema.differences(
-      from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
+      from: old, to: new, comparingAtMost: ChangeText.comparisonLimit, computingAll: false)
   }
 
   /// Compares two states as values, such as those of different schemas.
@@ -58,6 +58,7 @@ package struct StateDiff {
         shown += 1
       }
     }
+    lines += differences.uncomputed.map { StyledText("\($0) not computed") }
     let rest = differences.parts.count + differences.replacements.count - shown
     if rest > 0 { lines.append(StyledText("... \(rest.counted("more difference"))", .dim)) }
     if isEmpty { lines.append(StyledText("no difference", .dim)) }

@@ -126,7 +126,9 @@ struct RecordTable {
         guard case .string(let name) = key.value else { return nil }
         cells[ValueText.bare(name.bytes, columns: columns)] = cell(of: value)
       }
-      let names = cells.keys.sorted { $0 == "id" ? $1 != "id" : $1 != "id" && $0 < $1 }
+      // Those that say which row it is come first: the key of a group, or an id.
+      func rank(_ name: String) -> (Int, String) { (["key", "id"].contains(name) ? 0 : 1, name) }
+      let names = cells.keys.sorted { rank($0) < rank($1) }
       return Row(names: names, cells: cells)
     }
 

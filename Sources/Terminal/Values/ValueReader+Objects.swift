@@ -65,7 +65,17 @@ extension ValueReader {
     }
   }
 
+  /// The groups as tables with their keys.
+  private func sequence(of groups: GroupsObject) throws(LuaError) -> ValueSequence {
+    let rows = try groups.rows()
+    return ValueSequence(count: rows.count, isLive: true) { [self] position throws(LuaError) in
+      LuaExcerpt(
+        try limitingTime { () throws(LuaError) in .table(try rows.table(position - 1, state)) })
+    }
+  }
+
   private func liveSequence(of object: LuaReference) throws(LuaError) -> ValueSequence? {
+    if let groups = try object.hostObject() as? GroupsObject { return try sequence(of: groups) }
     guard case .function(let length)? = try object.metatable()?.rawGet("__len"),
       try length.origin() == .native,
       case .integer(let count)? = try limitingTime({ () throws(LuaError) in

@@ -153,7 +153,7 @@ struct DeclarationTests {
         "x.requests.a.exclusive: it must be true or false"
       ),
       ("functions = { a = 5 }", "x.functions.a: it must be a function"),
-      ("derived = { a = 5 }", "x.derived.a: it must be a function"),
+      ("derived = { a = 5 }", "x.derived.a: it must be a function, or a query such as sum(...)"),
       ("version = 0", "x.version: it must be a whole number from 1"),
       ("migrate = 2", "x.migrate: it must be a function"),
       ("actoins = {}", "x.actoins: there is no such part; did you mean 'actions'?"),

@@ -69,7 +69,10 @@ struct NameCompletionTests {
       fixture.detail("todo.loa|") == "todo.loading: boolean  Whether fetch is pending.")
     #expect(fixture.detail("counter.mod|") == "counter.modal: table?  The modal.")
     #expect(fixture.candidates("x = todo.items[1].|") == ["done", "id", "text"])
-    #expect(fixture.candidates("x = todo.items:|") == ["get"])
+    #expect(
+      fixture.candidates("x = todo.items:|") == [
+        "count", "find", "get", "group", "map", "max", "min", "sorted", "sum", "where",
+      ])
     #expect(fixture.candidates("x = persons[1].|") == ["age", "id", "name"])
   }
 

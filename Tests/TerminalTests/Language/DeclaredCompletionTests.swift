@@ -59,7 +59,10 @@ struct DeclaredCompletionTests {
       ),
       ("cart.items[1].|", ["id", "name", "price", "quantity"]),
       ("pen.q|", ["quantity"]), ("cart.add('a', 1).pr|", ["price"]),
-      ("cart.items:|", ["get"]), ("cart.seen:|", ["contains"]), ("cart.address.|", ["city"]),
+      (
+        "cart.items:|",
+        ["count", "find", "get", "group", "map", "max", "min", "sorted", "sum", "where"]
+      ), ("cart.seen:|", ["contains"]), ("cart.address.|", ["city"]),
     ])
   func members(marked: String, expected: [String]) {
     #expect(fixture.candidates(marked) == expected)

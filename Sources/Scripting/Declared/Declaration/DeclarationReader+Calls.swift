@@ -65,16 +65,19 @@ extension DeclarationReader {
     }
   }
 
-  /// The table of an action or a request: parameters as texts, help, and code.
-  private struct CallTable {
+  /// The table of an action, a request or a derived value: parameters as texts, help, and code.
+  struct CallTable {
     var parameters: [RecordType.Part] = []
     var help = ""
     var example = ""
     var code: LuaFunction?
+    /// A value of the vocabulary in place of code.
+    var query: LuaValue?
     var others: [String: LuaValue] = [:]
 
     init(
-      _ table: LuaTable, at path: String, reader: DeclarationReader, known: [String]
+      _ table: LuaTable, at path: String, reader: DeclarationReader, known: [String],
+      acceptsQuery: Bool = false
     ) throws {
       var positions: [(Int64, LuaValue)] = []
       for (key, value) in try table.entries() {
@@ -98,7 +101,8 @@ extension DeclarationReader {
             throw DeclarationError.bad(path, "parameters come before the function")
           }
           parameters.append(try reader.parameter(declaration.description, at: path))
-        case .function(let function) where code == nil: code = function
+        case .function(let function) where code == nil && query == nil: code = function
+        case .table where acceptsQuery && code == nil && query == nil: query = value
         default: throw DeclarationError.bad(path, "it has texts of parameters, and one function")
         }
       }

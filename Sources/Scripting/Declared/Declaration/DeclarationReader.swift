@@ -61,10 +61,14 @@ struct DeclarationReader {
       version = Int(number)
     }
     let fields = try part("state").map { try self.fields($0, in: $1) } ?? DeclaredFields()
+    let derived = try part("derived").map { try self.derived($0, in: $1, over: fields) } ?? []
     let declaration = FeatureDeclaration(
       name: name, help: try text(part("help")?.0, at: "\(name).help") ?? "", version: version,
       fields: fields,
-      derived: try part("derived").map { try derived($0, in: $1) } ?? [],
+      derived: derived.compactMap { if case .field(let field) = $0 { field } else { nil } },
+      derivedFunctions: derived.compactMap {
+        if case .function(let function) = $0 { function } else { nil }
+      },
       actions: try part("actions").map { try actions($0, in: $1) } ?? [],
       requests: try part("requests").map { try requests($0, in: $1) } ?? [],
       functions: try part("functions").map { try functions($0, in: $1) } ?? [],
@@ -88,6 +92,9 @@ struct DeclarationReader {
     for derived in declaration.derived {
       try add(derived.field.name, "derived.\(derived.field.name)", "a derived value")
     }
+    for function in declaration.derivedFunctions {
+      try add(function.call.name, "derived.\(function.call.name)", "a derived value")
+    }
     for action in declaration.actions {
       try add(action.call.name, "actions.\(action.call.name)", "an action")
     }
@@ -107,20 +114,6 @@ struct DeclarationReader {
           "\(name).state.\(setter.field)",
           "assigning it is an action \(setter.name), and \(other) has that name; rename one")
       }
-    }
-  }
-
-  private func derived(
-    _ value: LuaValue, in region: Range<Int>
-  ) throws -> [FeatureDeclaration.Derived] {
-    try entries(
-      of: "derived", value, in: region, "a table of functions: { total = function(state) ... end }"
-    ) { member, path in
-      let code = try function(member.value, at: path)
-      let parameters = try definition(of: code, at: path).parameters
-      return FeatureDeclaration.Derived(
-        field: DeclaredFeature.DerivedField(member.name, help: "", readsApp: parameters.count > 1),
-        code: code)
     }
   }
 

@@ -11,7 +11,7 @@ package enum DeclarationVocabulary {
     class feature.declaration | A feature: its state, and what scripts see of it as a module of the same name.
       help?: string | The purpose of the module, in one line.
       state?: table<string, any> | The fields with their initial values, which give the types; or types such as `list`.
-      derived?: table<string, fun(state: table, app: app): any> | Fields that are computed from the state.
+      derived?: table<string, feature.derived|fun(state: table, app: app): any> | Values that are computed from the state.
       actions?: table<string, feature.action|fun(state: table, ...: any): ...> | The only functions that change the state.
       requests?: table<string, feature.request> | Questions to services, whose answers change the state.
       functions?: table<string, async fun(module: table, ...: any): ...> | Functions that may wait, and call modules.
@@ -48,6 +48,35 @@ package enum DeclarationVocabulary {
         "name: string", "[quantity: integer]", help = "Adds an item and returns it.", example = 'cart.add("pen")',
         function(state, name, quantity) return state.items:append { name = name, quantity = quantity } end,
       }
+    class feature.derived | A derived value with descriptions. Its elements are its parameters, if it has any, and then its \
+    function or query. Queries follow the changes of their list.
+      [integer]: string|feature.derived|fun(state: table, ...: any): any
+      help?: string | What it is, in one line.
+      example?: string | A line of Lua that uses it.
+    derived(declaration: feature.derived): feature.derived | Declares a derived value. One with parameters is a function.
+      month = derived { "month: string", help = "The minutes of a month.", function(state, month) return 0 end }
+    sum(list: string|fun(record: table): number?, fn?: fun(record: table): number?): feature.derived | The sum of a function's \
+    values for the records of a list, or of a group; nil is left out.
+      total = sum("items", function(item) return item.price end)
+    count(list?: string|fun(record: table): any, fn?: fun(record: table): any): feature.derived | The number of records of a \
+    list, or of a group: of all, or of those for which a function is true.
+      sold = count("items", function(item) return item.quantity == 0 end)
+    min(list: string|fun(record: table): any, fn?: fun(record: table): any): feature.derived | The lowest value of a \
+    function; nil without records.
+      cheapest = min("items", function(item) return item.price end)
+    max(list: string|fun(record: table): any, fn?: fun(record: table): any): feature.derived | The highest value of a \
+    function; nil without records.
+      dearest = max("items", function(item) return item.price end)
+    where(list: string, fn: fun(record: table): any): feature.derived | A live list of the records for which a function is \
+    true, in the order of the list.
+      sale = where("items", function(item) return item.price < 100 end)
+    sorted(list: string, fn: fun(record: table): any): feature.derived | A live list of all records in the order of a \
+    function's values.
+      ranked = sorted("items", function(item) return -item.price end)
+    group(list: string, fn: fun(record: table): any, members: table<string, feature.derived>): feature.derived | What belongs \
+    to each value of a function: sums, counts, lowest and highest values.
+      sizes = group("items", function(item) return item.size end, { total = sum(function(item) return item.price end) })
+
     class feature.request | A request. Its elements are the parameters, such as "card: secret".
       [integer]: string
       help?: string | What it asks, in one line.
@@ -75,8 +104,18 @@ package enum DeclarationVocabulary {
       get(id: integer): draft.record? | The record of an id; nil if there is none.
       move(id: integer|draft.record, position: integer) | Moves a record, which is given by its id or itself, to a position.
       clear() | Removes all records.
-      find(fn: fun(record: draft.record): any): draft.record? | The first record for which a function returns a true value; \
-    nil if there is none.
+      remove_where(fn: fun(record: draft.record): any): integer | Removes the records for which a function is true, and \
+    returns their number.
+      find(fn: fun(record: draft.record): any): draft.record? | The first record for which a function is true; nil if there \
+    is none.
+      where(fn: fun(record: draft.record): any): draft.list | The records for which a function is true.
+      sorted(fn: fun(record: draft.record): any): draft.list | The records in the order of a function's values.
+      count(fn?: fun(record: draft.record): any): integer | The number of records for which a function is true.
+      sum(fn: fun(record: draft.record): number?): number | The sum of a function's values.
+      min(fn: fun(record: draft.record): any): any | The lowest value of a function; nil without records.
+      max(fn: fun(record: draft.record): any): any | The highest value of a function; nil without records.
+      group(fn: fun(record: draft.record): any): table<any, draft.list> | The records by the values of a function.
+      map(fn: fun(record: draft.record): any): any[] | The values of a function; nil is left out.
     class draft.set | A set in a draft of the state. `#set` and `ipairs(set)` work, too.
       [integer]: integer|string
       add(element: integer|string): boolean | Adds an element; returns whether it is new.

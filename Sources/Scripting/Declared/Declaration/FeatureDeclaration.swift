@@ -21,7 +21,31 @@ struct FeatureDeclaration {
 
   struct Derived {
     let field: DeclaredFeature.DerivedField
+    let source: DerivedSource
+  }
+
+  enum DerivedSource {
+    case function(LuaFunction)
+    case query(Query)
+
+    var query: Query? { if case .query(let query) = self { query } else { nil } }
+  }
+
+  /// A query over a list of the feature.
+  struct Query {
+    let kind: QueryKind
+    let list: DeclaredList
+    /// The functions of a record; nil for a query that counts all records.
+    let functions: [LuaFunction?]
+  }
+
+  /// A derived value with parameters, which scripts call.
+  struct DerivedFunction {
+    let call: DeclaredFeature.Call
+    let help: String
+    let example: String
     let code: LuaFunction
+    let readsApp: Bool
   }
 
   /// A function for scripts, which runs in their state.
@@ -35,6 +59,7 @@ struct FeatureDeclaration {
   let version: Int
   let fields: DeclaredFields
   let derived: [Derived]
+  let derivedFunctions: [DerivedFunction]
   let actions: [Action]
   let requests: [Request]
   let functions: [Function]

@@ -1,0 +1,226 @@
+import Lua
+import PrimereplPlatform
+import StateStore
+
+/// A value that a declaration computes from the state, with what is known of it.
+final class DerivedValue {
+  /// What computes the value.
+  enum Source {
+    /// A function of the state, and of the app if it reads other features.
+    case function(LuaFunction, readsApp: Bool)
+    /// A query, with its functions of a record; nil for one that counts all records.
+    case query(DeclaredQuery, [LuaFunction?])
+  }
+
+  let path: String
+  let source: Source
+  private let runtime: DeclaredRuntime
+  private var results: DerivedResults
+  /// Whether computing it last, or trying to, took long.
+  private var tookLong = false
+  /// What others have read while an outermost derived value is computed, the number of which it has: without it, each of a
+  /// chain of values would ask the one below twice, whether its results hold and to compute itself.
+  private var settled:
+    (evaluation: Int, arguments: [StateValue], value: Result<StateValue, any Error>)?
+
+  /// The time from which on computing a value takes long.
+  ///
+  /// Time of the processor: on a busy machine, what is quick isn't slow.
+  private static let longTime = Duration.milliseconds(50)
+
+  /// The number of results that are kept of a function with parameters, and of one without: the latter's present and
+  /// earlier value make a line of changes.
+  private static let resultLimits = (withParameters: 16, without: 2)
+
+  init(_ path: String, _ source: Source, hasParameters: Bool = false, in runtime: DeclaredRuntime) {
+    (self.path, self.source, self.runtime) = (path, source, runtime)
+    results = DerivedResults(
+      limit: hasParameters ? Self.resultLimits.withParameters : Self.resultLimits.without)
+  }
+
+  /// The derived values of a declaration: those that are fields, and then those with parameters.
+  static func values(
+    of declaration: FeatureDeclaration, in runtime: DeclaredRuntime
+  ) -> [DerivedValue] {
+    declaration.derived.map { derived in
+      let source: Source =
+        switch derived.source {
+        case .function(let code): .function(code, readsApp: derived.field.readsApp)
+        case .query(let query): .query(DeclaredQuery(query.kind, over: query.list), query.functions)
+        }
+      return DerivedValue("\(declaration.name).\(derived.field.name)", source, in: runtime)
+    }
+      + declaration.derivedFunctions.map { function in
+        DerivedValue(
+          "\(declaration.name).\(function.call.name)",
+          .function(function.code, readsApp: function.readsApp), hasParameters: true, in: runtime)
+      }
+  }
+
+  var readsApp: Bool { if case .function(_, true) = source { true } else { false } }
+
+  /// Where a value is computed.
+  struct Reading {
+    let box: AnyFeatureState
+    /// The states of all features, for a value that reads them; nil for another.
+    var states: States?
+    /// Makes the object of the state that the code gets.
+    let makeObject: (StateView) throws -> StateObject
+    /// The class of the list of a query, whose functions get its records.
+    let listClass: (DeclaredList) throws -> ListClass
+  }
+
+  // MARK: - Values
+
+  /// The value, which is computed unless it is known.
+  ///
+  /// - Throws: Why its code fails.
+  func value(_ arguments: [StateValue] = [], in reading: Reading) throws -> StateValue {
+    guard case .function(let code, let readsApp) = source else {
+      return try value(of: result(in: reading), in: reading)
+    }
+    var reading = reading
+    if !readsApp { reading.states = nil }
+    guard runtime.isEvaluating || results.readsDerivedValues else {
+      return try known(arguments, in: reading) ?? compute(code, arguments, in: reading)
+    }
+    if runtime.isEvaluating, let settled, settled.evaluation == runtime.evaluationCount,
+      settled.arguments == arguments
+    {
+      return try settled.value.get()
+    }
+    let value = Result {
+      // Telling whether a result holds may need this value again, as computing it may.
+      let earlier = try runtime.evaluate(path, readingApp: reading.states, ReadLog()) {
+        known(arguments, in: reading)
+      }
+      return try earlier ?? compute(code, arguments, in: reading)
+    }
+    settled = (runtime.evaluationCount, arguments, value)
+    return try value.get()
+  }
+
+  /// What a line of changes compares; nil if it isn't known, and computing it takes long.
+  ///
+  /// - Throws: Why its code fails.
+  func summary(in reading: Reading) throws -> DerivedSummary? {
+    if tookLong {
+      switch source {
+      case .function(_, let readsApp):
+        let states = readsApp ? reading.states : nil
+        return results.value([], in: reading.box, states).map(DerivedSummary.value)
+      case .query(let query, _):
+        guard query.isCurrent(in: reading.box) else { return nil }
+      }
+    }
+    do {
+      return try runtime.briefly {
+        guard case .query(let query, _) = source else { return .value(try value(in: reading)) }
+        switch try result(in: reading) {
+        case .value(let value): return .value(value)
+        case .groups(let groups):
+          let isLarge = groups.keys.count > Self.comparedGroups
+          return isLarge ? .count(groups.keys.count) : .members(try groups.stateValue)
+        // The line has the changes of the list itself: another order of it is no news.
+        case .records(let ids): return query.kind == .order ? .value(.none) : .count(ids.count)
+        }
+      }
+    } catch {
+      if tookLong { return nil }
+      throw error
+    }
+  }
+
+  /// The maximum number of groups of which a line of changes compares each.
+  private static let comparedGroups = 100
+
+  private func known(_ arguments: [StateValue], in reading: Reading) -> StateValue? {
+    results.value(arguments, in: reading.box, reading.states)
+  }
+
+  private func compute(
+    _ code: LuaFunction, _ arguments: [StateValue], in reading: Reading
+  ) throws -> StateValue {
+    let log = ReadLog()
+    let view = StateView(reading.box, log)
+    defer { view.end() }
+    let value = try timed {
+      try runtime.evaluate(path, readingApp: reading.states, log) {
+        try runtime.run(isRepeated: true, path, .derivedValues) {
+          var given: [any LuaPushable] = [try reading.makeObject(view)]
+          given += arguments.map { runtime.values.pushable($0) }
+          if readsApp { given.append(AppObject(runtime)) }
+          return try checked(code.call(with: given).first ?? .nil, of: code)
+        }
+      }
+    }
+    results.add(value, arguments, log)
+    return value
+  }
+
+  private func checked(_ value: LuaValue, of code: LuaFunction) throws -> StateValue {
+    do {
+      return try runtime.values.value(of: value)
+    } catch let error as JSONError {
+      throw DeclarationError(
+        "bad_result",
+        "\(try code.placeOfMessage())\(path) can't have this value: \(error.message)")
+    }
+  }
+
+  private func timed<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let start = SystemThread.processorTime
+    defer { tookLong = SystemThread.processorTime - start >= Self.longTime }
+    do {
+      return try body()
+    } catch let error as LuaError where error.isStop {
+      defer { tookLong = true }
+      throw error
+    }
+  }
+
+  // MARK: - Queries
+
+  /// The result of the query that computes the value.
+  ///
+  /// - Throws: Why a function of it fails, or the list has no such result.
+  func result(in reading: Reading) throws -> QueryResult {
+    guard case .query(let query, let functions) = source else { return .value(.none) }
+    if query.isCurrent(in: reading.box) { return try result(of: query, reading) { _, _ in .none } }
+    let listClass = try reading.listClass(query.list)
+    return try timed {
+      try runtime.evaluate(path, readingApp: nil, ReadLog()) {
+        try runtime.run(isRepeated: true, path, .derivedValues) {
+          try result(of: query, reading) { record, index in
+            guard let code = functions[index] else { return .boolean(true) }
+            let snapshot = RecordSnapshot(record)
+            defer { snapshot.end() }
+            let object = RecordObject(listClass.record, .snapshot(snapshot, of: listClass))
+            return try checked(code.call(object, as: LuaValue.self), of: code)
+          }
+        }
+      }
+    }
+  }
+
+  private func result(
+    of query: DeclaredQuery, _ reading: Reading,
+    _ value: (DeclaredRecord, Int) throws -> StateValue
+  ) throws -> QueryResult {
+    do {
+      return try query.result(in: reading.box, value)
+    } catch let error as QueryError {
+      throw DeclarationError(error.code, "\(path): \(error.message)")
+    }
+  }
+
+  private func value(of result: QueryResult, in reading: Reading) throws -> StateValue {
+    switch result {
+    case .value(let value): return value
+    case .groups(let groups): return try groups.stateValue
+    case .records(let ids):
+      guard case .query(let query, _) = source else { return .none }
+      return .list(query.values(ids, in: reading.box))
+    }
+  }
+}

@@ -1,0 +1,213 @@
+// Queries of features of Swift types: fields that follow the changes of a list.
+
+extension Field {
+  /// A list of the feature: the key path of a stored property.
+  public typealias ListPath<Element: Record> = any WritableKeyPath<F.State, RecordList<Element>>
+    & Sendable
+
+  /// The sum of a value of the records of a list; nil for scripts if it is beyond the range of integers.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - list: The key path of the list in the state.
+  ///   - help: A description in one line.
+  ///   - value: The value of a record. It depends on nothing else, as it is only asked for again when the record changes.
+  /// - Returns: The field.
+  public static func sum<Element: Record>(
+    _ name: String, of list: ListPath<Element>, help: String = "",
+    _ value: @escaping @Sendable (Element) -> Int
+  ) -> Self {
+    query(.sum, name, list, help, .integer) { record, _ in .integer(value(record)) }
+  }
+
+  /// The sum of a value of the records of a list, without rounding errors on the way.
+  ///
+  /// The parameters are those of ``sum(_:of:help:_:)`` for integers.
+  public static func sum<Element: Record>(
+    _ name: String, of list: ListPath<Element>, help: String = "",
+    _ value: @escaping @Sendable (Element) -> Double
+  ) -> Self {
+    query(.sum, name, list, help, .number) { record, _ in .number(value(record)) }
+  }
+
+  /// The number of the records of a list that meet a condition.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - list: The key path of the list in the state.
+  ///   - help: A description in one line.
+  ///   - condition: Whether a record counts. It depends on nothing else.
+  /// - Returns: The field.
+  public static func count<Element: Record>(
+    _ name: String, of list: ListPath<Element>, help: String = "",
+    where condition: @escaping @Sendable (Element) -> Bool
+  ) -> Self {
+    query(.count, name, list, help, .integer) { record, _ in .boolean(condition(record)) }
+  }
+
+  /// The lowest value of the records of a list; nil without records.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - list: The key path of the list in the state.
+  ///   - help: A description in one line.
+  ///   - value: The value of a record: a number, a text or a Boolean; nil leaves the record out. It depends on nothing else.
+  /// - Returns: The field.
+  public static func min<Element: Record, Value: FieldValue>(
+    _ name: String, of list: ListPath<Element>, help: String = "",
+    _ value: @escaping @Sendable (Element) -> Value
+  ) -> Self {
+    query(.minimum, name, list, help, .optional(Value.valueType)) { record, _ in
+      value(record).stateValue
+    }
+  }
+
+  /// The highest value of the records of a list; nil without records.
+  ///
+  /// The parameters are those of ``min(_:of:help:_:)``.
+  public static func max<Element: Record, Value: FieldValue>(
+    _ name: String, of list: ListPath<Element>, help: String = "",
+    _ value: @escaping @Sendable (Element) -> Value
+  ) -> Self {
+    query(.maximum, name, list, help, .optional(Value.valueType)) { record, _ in
+      value(record).stateValue
+    }
+  }
+
+  /// The records of a list that meet a condition, in the order of the list: a live list for scripts.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - list: The key path of the list in the state.
+  ///   - help: A description in one line.
+  ///   - condition: Whether a record belongs to them. It depends on nothing else.
+  /// - Returns: The field.
+  public static func filter<Element: Record>(
+    _ name: String, of list: ListPath<Element>, help: String = "",
+    _ condition: @escaping @Sendable (Element) -> Bool
+  ) -> Self {
+    query(.selection, name, list, help, .list(of: Element.valueType)) { record, _ in
+      .boolean(condition(record))
+    }
+  }
+
+  /// The records of a list in the order of a value: a live list for scripts.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - list: The key path of the list in the state.
+  ///   - help: A description in one line.
+  ///   - value: The value of a record: a number, a text or a Boolean; nil comes first. It depends on nothing else.
+  /// - Returns: The field.
+  public static func sorted<Element: Record, Value: FieldValue>(
+    _ name: String, of list: ListPath<Element>, help: String = "",
+    by value: @escaping @Sendable (Element) -> Value
+  ) -> Self {
+    query(.order, name, list, help, .list(of: Element.valueType)) { record, _ in
+      value(record).stateValue
+    }
+  }
+
+  /// What belongs to each value of the records of a list.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - list: The key path of the list in the state.
+  ///   - help: A description in one line.
+  ///   - key: The value of a record: a number, a text or a Boolean; nil leaves the record out. It depends on nothing else.
+  ///   - members: The aggregates of each group.
+  /// - Returns: The field.
+  public static func group<Element: Record, Key: FieldValue>(
+    _ name: String, of list: ListPath<Element>, help: String = "",
+    by key: @escaping @Sendable (Element) -> Key, _ members: GroupMember<Element>...
+  ) -> Self {
+    query(.groups(members.map(\.member)), name, list, help, .table) { record, index in
+      index == 0 ? key(record).stateValue : members[index - 1].value(record)
+    }
+  }
+
+  private static func query<Element: Record>(
+    _ kind: QueryKind, _ name: String, _ list: ListPath<Element>, _ help: String,
+    _ type: ValueType, _ value: @escaping @Sendable (Element, _ function: Int) -> StateValue
+  ) -> Self {
+    let query = ListQuery<Element>(kind)
+    let result: @Sendable (AnyFeatureState) throws -> QueryResult = { box in
+      try query.result(of: FeatureState<F>.of(box).state[keyPath: list], value)
+    }
+    let read: @Sendable (AnyFeatureState) -> StateValue = { box in
+      do {
+        switch try result(box) {
+        case .value(let value): return value
+        case .groups(let groups): return try groups.stateValue
+        case .records(let ids):
+          let records = FeatureState<F>.of(box).state[keyPath: list]
+          return .list(ids.compactMap { records[id: $0]?.stateValue })
+        }
+      } catch {
+        // There is no such sum, or no such order.
+        return .none
+      }
+    }
+    var field = StateField(name, help: help, type: type, .value(read, restore: nil))
+    if kind.hasObject { field.query = StateQuery(kind: kind, list: list, result: result) }
+    return Self([field])
+  }
+}
+
+/// A named aggregate of each group of a query.
+public struct GroupMember<Element: Record>: Sendable {
+  let member: QueryKind.Member
+  let value: @Sendable (Element) -> StateValue
+
+  private init(
+    _ name: String, _ kind: QueryKind, _ value: @escaping @Sendable (Element) -> StateValue
+  ) {
+    (member, self.value) = (QueryKind.Member(name, kind), value)
+  }
+
+  /// The sum of an integer of the group's records.
+  public static func sum(_ name: String, _ value: @escaping @Sendable (Element) -> Int) -> Self {
+    Self(name, .sum) { .integer(value($0)) }
+  }
+
+  /// The sum of a number of the group's records.
+  public static func sum(_ name: String, _ value: @escaping @Sendable (Element) -> Double) -> Self {
+    Self(name, .sum) { .number(value($0)) }
+  }
+
+  /// The number of the group's records that meet a condition; by default, of all.
+  public static func count(
+    _ name: String, where condition: @escaping @Sendable (Element) -> Bool = { _ in true }
+  ) -> Self {
+    Self(name, .count) { .boolean(condition($0)) }
+  }
+
+  /// The lowest value of the group's records.
+  public static func min<Value: FieldValue>(
+    _ name: String, _ value: @escaping @Sendable (Element) -> Value
+  ) -> Self {
+    Self(name, .minimum) { value($0).stateValue }
+  }
+
+  /// The highest value of the group's records.
+  public static func max<Value: FieldValue>(
+    _ name: String, _ value: @escaping @Sendable (Element) -> Value
+  ) -> Self {
+    Self(name, .maximum) { value($0).stateValue }
+  }
+}
+
+/// A query of a feature of Swift types whose result is records or groups.
+package struct StateQuery: Sendable {
+  package let kind: QueryKind
+  /// The key path of the list.
+  let list: any AnyKeyPath & Sendable
+  /// The result in the state of the feature.
+  package let result: @Sendable (AnyFeatureState) throws -> QueryResult
+
+  /// Whether a field is the list.
+  package func isOver(_ field: StateField) -> Bool {
+    guard let property = field.list?.property else { return false }
+    return property as AnyKeyPath == list as AnyKeyPath
+  }
+}

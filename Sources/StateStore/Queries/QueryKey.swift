@@ -1,0 +1,82 @@
+/// A value by which a query sorts or groups records; those of different kinds have an order, too.
+enum QueryKey: Sendable {
+  case none
+  case boolean(Bool)
+  case integer(Int)
+  /// A number that isn't a whole one of 64 bits, and isn't NaN.
+  case number(Double)
+  case text(String)
+
+  /// The key of a value; nil for one without an order.
+  init?(_ value: StateValue) {
+    switch value {
+    case .none: self = .none
+    case .boolean(let flag): self = .boolean(flag)
+    case .integer(let integer): self = .integer(integer)
+    case .number(let number):
+      guard !number.isNaN else { return nil }
+      self = Int(exactly: number).map(Self.integer) ?? .number(number)
+    case .text(let text): self = .text(text)
+    case .secret, .list, .record: return nil
+    }
+  }
+
+  var stateValue: StateValue {
+    switch self {
+    case .none: .none
+    case .boolean(let flag): .boolean(flag)
+    case .integer(let integer): .integer(integer)
+    case .number(let number): .number(number)
+    case .text(let text): .text(text)
+    }
+  }
+
+  /// The rank of the key's kind: keys of one kind can be compared by their values.
+  private var rank: Int {
+    switch self {
+    case .none: 0
+    case .boolean: 1
+    case .integer, .number: 2
+    case .text: 3
+    }
+  }
+
+  /// The name of the key's kind, for messages.
+  var kind: String {
+    switch self {
+    case .none: "nil"
+    case .boolean: "a boolean"
+    case .integer, .number: "a number"
+    case .text: "a string"
+    }
+  }
+
+  func isOfSameKind(as other: QueryKey) -> Bool { rank == other.rank }
+}
+
+extension QueryKey: Comparable {
+  /// Compares texts by their bytes.
+  static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.none, .none): true
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+    default: false
+    }
+  }
+
+  static func < (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.boolean(let left), .boolean(let right)): !left && right
+    case (.integer(let left), .integer(let right)): left < right
+    case (.number(let left), .number(let right)): left < right
+    // Exact enough: a number that isn't whole is less than 2⁵³, or infinite, or beyond all integers.
+    case (.integer(let left), .number(let right)): Double(left) < right
+    case (.number(let left), .integer(let right)): left < Double(right)
+    case (.text(let left), .text(let right)): left.isBefore(right)
+    default: left.rank < right.rank
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// What a query makes of the records of a list.
+package indirect enum QueryKind: Equatable, Sendable {
+  /// The sum of a function's values.
+  case sum
+  /// The number of the records for which a function is true, or of all.
+  case count
+  /// The lowest or highest value of a function.
+  case minimum, maximum
+  /// The records for which a function is true, in the order of the list.
+  case selection
+  /// All records in the order of a function's values.
+  case order
+  /// The groups of records for which a function has the same value, with an aggregate of each group by each other function.
+  case groups([Member])
+
+  /// A named aggregate of each group: ``sum``, ``count``, ``minimum`` or ``maximum``.
+  package struct Member: Equatable, Sendable {
+    package let name: String
+    package let kind: QueryKind
+
+    /// Makes a member.
+    package init(_ name: String, _ kind: QueryKind) { (self.name, self.kind) = (name, kind) }
+  }
+}
+
+extension QueryKind {
+  /// Whether the result is records or groups, and no single value.
+  package var hasObject: Bool {
+    switch self {
+    case .sum, .count, .minimum, .maximum: false
+    case .selection, .order, .groups: true
+    }
+  }
+
+  /// The result of a query over records that isn't followed.
+  ///
+  /// - Parameters:
+  ///   - ids: The ids of the records, in their order.
+  ///   - value: The value of the function at an index for the record with an id.
+  /// - Returns: The result.
+  /// - Throws: ``QueryError`` for values of which the query has no result, or what the function throws.
+  package func result(
+    of ids: some Sequence<Int>, _ value: (_ id: Int, _ function: Int) throws -> StateValue
+  ) throws -> QueryResult {
+    var aggregate = makeAggregate()
+    for (rank, id) in ids.enumerated() {
+      let share = try RecordShare(self, ofRecord: id) { try value(id, $0) }
+      aggregate.add(share, id: id, rank: rank)
+    }
+    return try aggregate.result(self)
+  }
+}
+
+/// The result of a query.
+package enum QueryResult: Sendable {
+  case value(StateValue)
+  /// The ids of the records.
+  case records(ListElements<Int>)
+  case groups(QueryGroups)
+}
+
+/// Groups of records in the order of their keys.
+package struct QueryGroups: Sendable {
+  let groups: SortedTree<QueryKey, RecordGroup>
+  let members: [QueryKind.Member]
+
+  /// The keys in their order.
+  package var keys: ListElements<StateValue> {
+    ListElements(count: groups.count) { [groups] in groups[position: $0].key.stateValue }
+  }
+
+  /// The ids of the records in the group with a key; nil if there is none.
+  package func ids(ofKey key: StateValue) -> ListElements<Int>? {
+    QueryKey(key).flatMap { groups[$0] }?.elements
+  }
+
+  /// The aggregates of the group with a key; nil if there is none.
+  package func members(ofKey key: StateValue) throws(QueryError) -> StateValue? {
+    guard let key = QueryKey(key), let group = groups[key] else { return nil }
+    return try group.values(members)
+  }
+
+  /// The groups as a value, each under its key as a text.
+  package var stateValue: StateValue {
+    get throws(QueryError) {
+      var values: [StateValue.Member] = []
+      for position in 0..<groups.count {
+        let entry = groups[position: position]
+        values.append(
+          StateValue.Member(
+            name: entry.key.stateValue.asName, value: try entry.value.values(members)))
+      }
+      return .record(values)
+    }
+  }
+}
+
+extension StateValue {
+  fileprivate var asName: String { if case .text(let text) = self { text } else { json } }
+}

@@ -1,0 +1,234 @@
+/// What a query knows of the records of a list, which it keeps up to date as records come and go.
+///
+/// Records are known by their ranks: numbers in the order of the list.
+protocol RecordAggregate: Sendable {
+  /// Adds a record, unless its share is none of this aggregate.
+  mutating func add(_ share: RecordShare, id: Int, rank: Int)
+
+  /// Removes a record, if it is part of this.
+  mutating func remove(rank: Int)
+
+  /// The result of a query of the kind for which this was made.
+  ///
+  /// - Throws: ``QueryError`` if the records have none.
+  func result(_ kind: QueryKind) throws(QueryError) -> QueryResult
+}
+
+extension QueryKind {
+  /// Makes the aggregate of no records.
+  func makeAggregate() -> any RecordAggregate {
+    switch self {
+    case .sum: RecordSum()
+    case .count, .selection: RecordSelection()
+    case .minimum, .maximum, .order: RecordOrder()
+    case .groups(let members): RecordGroups(members)
+    }
+  }
+}
+
+/// What a record adds to an aggregate.
+indirect enum RecordShare: Sendable {
+  /// The record isn't part of it.
+  case none
+  case member
+  case number(ExactNumber)
+  case key(QueryKey)
+  case group(QueryKey, [RecordShare])
+
+  /// Makes the share of a record in a query.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the query.
+  ///   - id: The record's id, for messages.
+  ///   - value: The value of the function at an index for the record: that of groups comes before those of their members.
+  /// - Throws: ``QueryError`` for a value that a query of the kind can't use, or what the function throws.
+  init(_ kind: QueryKind, ofRecord id: Int, _ value: (Int) throws -> StateValue) throws {
+    func key() throws -> QueryKey {
+      let value = try value(0)
+      guard let key = QueryKey(value) else { throw QueryError.notAKey(value, ofRecord: id) }
+      return key
+    }
+    switch kind {
+    case .sum:
+      switch try value(0) {
+      case .integer(let integer): self = .number(.integer(integer))
+      case .number(let number): self = .number(.number(number))
+      case .none: self = .none
+      case let other: throw QueryError.notANumber(other, ofRecord: id)
+      }
+    case .count, .selection:
+      switch try value(0) {
+      case .none, .boolean(false): self = .none
+      default: self = .member
+      }
+    case .minimum, .maximum:
+      let key = try key()
+      self = key == .none ? .none : .key(key)
+    case .order: self = .key(try key())
+    case .groups(let members):
+      let key = try key()
+      guard key != .none else {
+        self = .none
+        return
+      }
+      var shares: [RecordShare] = []
+      for (index, member) in members.enumerated() {
+        shares.append(try RecordShare(member.kind, ofRecord: id) { try value($0 + index + 1) })
+      }
+      self = .group(key, shares)
+    }
+  }
+}
+
+/// The numbers of records, and their sum.
+struct RecordSum: RecordAggregate {
+  private var total = ExactSum()
+  private var numbers = SortedTree<Int, ExactNumber>()
+
+  mutating func add(_ share: RecordShare, id: Int, rank: Int) {
+    guard case .number(let number) = share else { return }
+    numbers.set(number, for: rank)
+    total.add(number)
+  }
+
+  mutating func remove(rank: Int) {
+    if let number = numbers.remove(rank) { total.subtract(number) }
+  }
+
+  func result(_ kind: QueryKind) throws(QueryError) -> QueryResult { .value(try total.value) }
+}
+
+/// The records for which a function is true.
+struct RecordSelection: RecordAggregate {
+  /// The ids by the ranks.
+  private var ids = SortedTree<Int, Int>()
+
+  mutating func add(_ share: RecordShare, id: Int, rank: Int) {
+    if case .member = share { ids.set(id, for: rank) }
+  }
+
+  mutating func remove(rank: Int) { ids.remove(rank) }
+
+  func result(_ kind: QueryKind) throws(QueryError) -> QueryResult {
+    if kind == .count { return .value(.integer(ids.count)) }
+    return .records(ListElements(count: ids.count) { [ids] in ids[position: $0].value })
+  }
+}
+
+/// Records in the order of their keys; those with equal keys in the order of the list.
+struct RecordOrder: RecordAggregate {
+  private struct Place: Comparable, Sendable {
+    let key: QueryKey
+    let rank: Int
+
+    static func < (left: Place, right: Place) -> Bool {
+      left.key < right.key || (left.key == right.key && left.rank < right.rank)
+    }
+  }
+
+  private var keys = SortedTree<Int, QueryKey>()
+  /// The ids of the records.
+  private var order = SortedTree<Place, Int>()
+  /// The number of records whose key is nil, which come first.
+  private var noneCount = 0
+
+  mutating func add(_ share: RecordShare, id: Int, rank: Int) {
+    guard case .key(let key) = share else { return }
+    keys.set(key, for: rank)
+    order.set(id, for: Place(key: key, rank: rank))
+    if key == .none { noneCount += 1 }
+  }
+
+  mutating func remove(rank: Int) {
+    guard let key = keys.remove(rank) else { return }
+    order.remove(Place(key: key, rank: rank))
+    if key == .none { noneCount -= 1 }
+  }
+
+  func result(_ kind: QueryKind) throws(QueryError) -> QueryResult {
+    if order.count > noneCount {
+      let (first, last) = (order[position: noneCount], order[position: order.count - 1])
+      guard first.key.key.isOfSameKind(as: last.key.key) else {
+        throw .mixedKinds(first.key.key, last.key.key, ofRecord: last.value)
+      }
+    }
+    guard kind != .order else {
+      return .records(ListElements(count: order.count) { [order] in order[position: $0].value })
+    }
+    guard order.count > 0 else { return .value(.none) }
+    let position = kind == .maximum ? order.count - 1 : 0
+    return .value(order[position: position].key.key.stateValue)
+  }
+}
+
+/// Records in groups by their keys.
+struct RecordGroups: RecordAggregate {
+  private let members: [QueryKind.Member]
+  private var keys = SortedTree<Int, QueryKey>()
+  private var groups = SortedTree<QueryKey, RecordGroup>()
+
+  init(_ members: [QueryKind.Member]) { self.members = members }
+
+  mutating func add(_ share: RecordShare, id: Int, rank: Int) {
+    guard case .group(let key, let shares) = share else { return }
+    keys.set(key, for: rank)
+    if !groups.contains(key) { groups.set(RecordGroup(members), for: key) }
+    _ = groups.update(key) { $0.add(shares, id: id, rank: rank) }
+  }
+
+  mutating func remove(rank: Int) {
+    guard let key = keys.remove(rank) else { return }
+    let isEmpty = groups.update(key) { group in
+      group.remove(rank: rank)
+      return group.ids.count == 0
+    }
+    if isEmpty == true { groups.remove(key) }
+  }
+
+  func result(_ kind: QueryKind) throws(QueryError) -> QueryResult {
+    if groups.count > 0 {
+      let (first, last) = (groups[position: 0], groups[position: groups.count - 1])
+      guard first.key.isOfSameKind(as: last.key) else {
+        throw .mixedKinds(first.key, last.key, ofRecord: last.value.ids[position: 0].value)
+      }
+    }
+    return .groups(QueryGroups(groups: groups, members: members))
+  }
+}
+
+/// The records of a group.
+struct RecordGroup: Sendable {
+  /// The ids by the ranks.
+  fileprivate var ids = SortedTree<Int, Int>()
+  private var aggregates: [any RecordAggregate]
+
+  /// The ids in the order of the list.
+  var elements: ListElements<Int> {
+    ListElements(count: ids.count) { [ids] in ids[position: $0].value }
+  }
+
+  fileprivate init(_ members: [QueryKind.Member]) {
+    aggregates = members.map { $0.kind.makeAggregate() }
+  }
+
+  fileprivate mutating func add(_ shares: [RecordShare], id: Int, rank: Int) {
+    ids.set(id, for: rank)
+    for (index, share) in shares.enumerated() { aggregates[index].add(share, id: id, rank: rank) }
+  }
+
+  fileprivate mutating func remove(rank: Int) {
+    ids.remove(rank)
+    for index in aggregates.indices { aggregates[index].remove(rank: rank) }
+  }
+
+  /// The aggregates by their names.
+  func values(_ members: [QueryKind.Member]) throws(QueryError) -> StateValue {
+    var values: [StateValue.Member] = []
+    for (member, aggregate) in zip(members, aggregates) {
+      if case .value(let value) = try aggregate.result(member.kind) {
+        values.append(.init(name: member.name, value: value))
+      }
+    }
+    return .record(values)
+  }
+}

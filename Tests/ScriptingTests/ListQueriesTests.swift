@@ -1,0 +1,121 @@
+import Lua
+import Testing
+
+@testable import Scripting
+
+@MainActor
+@Suite("Queries of live lists")
+struct ListQueriesTests {
+  private let app: DeclaredFixture
+
+  init() throws {
+    app = try DeclaredFixture(
+      """
+      feature "x" {
+        state = { items = list { name = "", n = editable(0) } },
+        derived = { small = function(state) return #state.items:where(function(i) return i.n < 3 end) end },
+        actions = {
+          add = function(state, name, n) return state.items:append { name = name, n = n } end,
+          run = function(state, code) return load(code, "=run", "t", setmetatable({ state = state }, { __index = _G }))() end,
+        },
+      }
+      """)
+  }
+
+  private static let calls = """
+    local function names(list)
+      return table.concat(list:map(function(i) return i.name end))
+    end
+    local groups = {}
+    for n, list in pairs(items:group(function(i) return i.n end)) do groups[#groups + 1] = n .. names(list) end
+    return names(items:where(function(i) return i.n > 1 end)) .. " "
+      .. names(items:sorted(function(i) return -i.n end)) .. " "
+      .. names(items:where(function(i) return i.n > 1 end):sorted(function(i) return i.name end)) .. " "
+      .. items:find(function(i) return i.n == 2 end).name .. " "
+      .. tostring(items:find(function(i) return i.n == 9 end)) .. " "
+      .. items:count() .. " " .. items:count(function(i) return i.n == 2 end) .. " "
+      .. items:sum(function(i) return i.n end) .. " "
+      .. items:min(function(i) return i.n end) .. " " .. items:max(function(i) return i.name end) .. " "
+      .. table.concat(groups, ",") .. " " .. items:where(function() end):count()
+    """
+
+  @Test("are the same for scripts and in actions")
+  func results() async throws {
+    try await app.run("x.add('d', 2) x.add('b', 3) x.add('a', 1) x.add('c', 2)")
+    let expected = "dbc bdca bcd d nil 4 2 8 1 d 1a,2dc,3b 0"
+    #expect(try await app.run("local items = x.items \(Self.calls)") == expected)
+    #expect(
+      try await app.run("return x.run([==[local items = state.items \(Self.calls)]==])")
+        == expected)
+    #expect(try await app.run("return x.small") == "3")
+  }
+
+  @Test("give records that can be changed where those of the list can")
+  func records() async throws {
+    try await app.run("x.add('a', 1) x.add('b', 2)")
+    #expect(
+      try await app.run(
+        """
+        x.items:where(function(i) return i.n == 2 end)[1].n = 7
+        return x.items[2].n, rawequal(x.items[2], x.items:sorted(function(i) return -i.n end)[1])
+        """) == "7 true")
+    #expect(
+      try await app.run(
+        "x.run [[state.items:where(function(i) return i.n == 7 end)[1].name = 'c']] return x.items[2].name"
+      ) == "c")
+  }
+
+  @Test("say what is wrong with a function")
+  func badFunctions() async throws {
+    try await app.run("x.add('a', 1)")
+    #expect(
+      await app.failure("x.items:where()")
+        == "bad argument #1 to 'x.items:where' (fn: function expected, got no value)")
+    #expect(
+      await app.failure("x.items:sum(function(i) return i.name end)")
+        == "x.items: its function gives a string for the record with the id 1, and a sum needs numbers"
+    )
+    #expect(
+      await app.failure("x.items:min(function(i) return {} end)")
+        == "x.items: its function gives a table for the record with the id 1; a number, a string or a boolean has an order"
+    )
+    #expect(
+      await app.failure("x.items:map(function(i) error('own') end)").hasSuffix("own"))
+  }
+
+  @Test("remove records in actions, and nowhere else")
+  func removal() async throws {
+    try await app.run("for n = 1, 5 do x.add('i' .. n, n) end")
+    #expect(
+      try await app.run(
+        """
+        return x.run [[return state.items:remove_where(function(i) return i.n % 2 == 1 end)]],
+          #x.items, x.items[1].n, x.items[2].n
+        """) == "3 2 2 4")
+    #expect(try await app.run("store.undo() return #x.items") == "5")
+    #expect(await app.failure("x.items:remove_where(print)").contains("no field 'remove_where'"))
+  }
+
+  @Test("aren't needed for loops that remove nothing, and loops that do are refused")
+  func loops() async throws {
+    try await app.run("for n = 1, 4 do x.add('i', n) end")
+    let loop = "for _, i in ipairs(state.items) do if i.n < 4 then state.items:remove(i) end end"
+    #expect(
+      await app.failure("x.run('\(loop)')").hasSuffix(
+        "run:1: elements were removed in a loop over their list, which skipped others: use remove_where, or collect them first"
+      ))
+    #expect(try await app.run("return #x.items") == "4")
+    #expect(
+      try await app.run(
+        """
+        local sum = 0
+        for position, i in ipairs(x.items) do sum = sum + i.n * position end
+        for _, n in ipairs { 1, 2 } do sum = sum + n end
+        return sum, pcall(ipairs)
+        """) == "33 false bad argument #1 to 'ipairs' (table expected, got no value)")
+    #expect(
+      try await app.run(
+        "return x.run [[for _, i in ipairs(state.items) do state.items:remove(i) break end return #state.items]]"
+      ) == "3")
+  }
+}
