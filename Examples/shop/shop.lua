@@ -19,9 +19,8 @@ feature "cart" {
 
   derived = {
     total = function(state)
-      local sum = 0
-      for _, item in ipairs(state.items) do sum = sum + item.price * item.quantity end
-      return sum - sum * (discounts[state.coupon] or 0) // 100
+      local total = state.items:sum(function(item) return item.price * item.quantity end)
+      return total - total * (discounts[state.coupon] or 0) // 100
     end,
   },
 
