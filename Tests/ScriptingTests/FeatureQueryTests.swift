@@ -113,10 +113,26 @@ struct FeatureQueryTests {
         """) == "2 wed hours.short (2) hours.days (3)")
   }
 
-  @Test("are part of the state that is shown, and not of the one that is saved")
-  func documents() throws {
+  @Test("with one value are part of snapshots, those with records aren't, and none is saved")
+  func snapshots() throws {
     #expect(
-      try run("return store.state().hours.days.mon.minutes, #store.state().hours.ranked") == "35 3")
+      try run("local s = store.state().hours return s.minutes, s.ranked, s.days") == "125 nil nil")
     #expect(store.schema.fields.filter(\.isSaved).map(\.path) == ["hours.entries"])
+  }
+
+  @Test("with records are no differences of their own, but can be observed")
+  func differences() throws {
+    let earlier = store.states
+    _ = try run(
+      """
+      seen = {}
+      store.subscribe("hours.days", function(new) seen[#seen + 1] = new.mon.minutes end)
+      hours.entries[1].minutes = 7
+      """)
+    #expect(
+      store.schema.differences(from: earlier, to: store.states).map(\.path) == [
+        "hours.entries[1].minutes", "hours.minutes",
+      ])
+    #expect(try run("return #seen, seen[1]") == "1 37")
   }
 }

@@ -158,10 +158,25 @@ final class DeclaredRuntime: @unchecked Sendable {
 
   /// Computes derived values that nobody has asked for by their names, in the time that those may take.
   func briefly<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard let time = limits.unaskedTime, !isEvaluating else { return try body() }
+    guard !isEvaluating else { return try body() }
+    (isBrief, hasRefusedWork) = (true, false)
+    defer { isBrief = false }
+    guard let time = limits.unaskedTime else { return try body() }
     state.limitTime(to: min(time, limits.time ?? time))
     defer { state.limitTime(to: limits.time) }
     return try body()
+  }
+
+  /// Whether nobody has asked for what is computed by its name.
+  private var isBrief = false
+  /// Whether a value that takes long wasn't computed, as nobody had asked for it by its name.
+  private(set) var hasRefusedWork = false
+
+  /// Refuses to compute a value that takes long, if nobody has asked for it by its name.
+  func refuseWorkIfBrief(_ path: String) throws(DeclarationError) {
+    guard isBrief else { return }
+    hasRefusedWork = true
+    throw DeclarationError("not_computed", "\(path) takes long to compute")
   }
 
   /// Checks that computing many derived values, of which each has its own time limit, hasn't taken too long.
@@ -193,12 +208,17 @@ final class DeclaredRuntime: @unchecked Sendable {
       reads?.note(field, in: states)
       return field.elements(in: states).map(AppValue.elements) ?? .value(field.value(in: states))
     }
-    let value = try value(of: field, in: states)
-    reads?.noteDerived(field.path, value) { [weak self] _, states in
-      guard let self, let states else { return .none }
-      return try self.value(of: field, in: states)
+    do {
+      let value = try value(of: field, in: states)
+      reads?.noteDerived(field.path, value) { [weak self] _, states in
+        guard let self, let states else { return .none }
+        return try self.value(of: field, in: states)
+      }
+      return .value(value)
+    } catch {
+      reads?.noteFailure()
+      throw error
     }
-    return .value(value)
   }
 
   enum AppValue {

@@ -12,6 +12,9 @@ final class ReadLog {
   /// Whether other derived values are among what was read.
   private(set) var hasDerivedValues = false
 
+  /// Whether a derived value that was read has failed: that may have another end next time, so that the result isn't kept.
+  private(set) var hasFailures = false
+
   /// Notes that a field of the value's feature, which isn't derived, was read.
   func note(_ field: StateField, in box: AnyFeatureState) {
     guard names.insert(field.name).inserted else { return }
@@ -40,6 +43,9 @@ final class ReadLog {
     hasDerivedValues = true
     reads.append { try current($0, $1) == value }
   }
+
+  /// Notes that reading a derived value has failed, which the code may catch.
+  func noteFailure() { hasFailures = true }
 
   /// Whether states have the same as all that was read.
   ///

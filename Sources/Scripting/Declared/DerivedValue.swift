@@ -104,35 +104,25 @@ final class DerivedValue {
   ///
   /// - Throws: Why its code fails.
   func summary(in reading: Reading) throws -> DerivedSummary? {
-    if tookLong {
-      switch source {
-      case .function(_, let readsApp):
-        let states = readsApp ? reading.states : nil
-        return results.value([], in: reading.box, states).map(DerivedSummary.value)
-      case .query(let query, _):
-        guard query.isCurrent(in: reading.box) else { return nil }
-      }
-    }
     do {
       return try runtime.briefly {
-        guard case .query(let query, _) = source else { return .value(try value(in: reading)) }
-        switch try result(in: reading) {
-        case .value(let value): return .value(value)
-        case .groups(let groups):
-          let isLarge = groups.keys.count > Self.comparedGroups
-          return isLarge ? .count(groups.keys.count) : .members(try groups.stateValue)
-        // The line has the changes of the list itself: another order of it is no news.
-        case .records(let ids): return query.kind == .order ? .value(.none) : .count(ids.count)
+        guard case .query(let query, _) = source else {
+          let value = try value(in: reading)
+          // One that caught the refusal of another is as it is without that one.
+          return runtime.hasRefusedWork ? nil : .value(value)
         }
+        return try DerivedSummary(of: result(in: reading), query.kind)
       }
     } catch {
-      if tookLong { return nil }
+      if tookLong || runtime.hasRefusedWork { return nil }
       throw error
     }
   }
 
-  /// The maximum number of groups of which a line of changes compares each.
-  private static let comparedGroups = 100
+  /// Refuses to compute this value, or one that reads it, if nobody has asked for it by its name, and it took long last time.
+  private func checkWork() throws(DeclarationError) {
+    if tookLong { try runtime.refuseWorkIfBrief(path) }
+  }
 
   private func known(_ arguments: [StateValue], in reading: Reading) -> StateValue? {
     results.value(arguments, in: reading.box, reading.states)
@@ -141,6 +131,7 @@ final class DerivedValue {
   private func compute(
     _ code: LuaFunction, _ arguments: [StateValue], in reading: Reading
   ) throws -> StateValue {
+    try checkWork()
     let log = ReadLog()
     let view = StateView(reading.box, log)
     defer { view.end() }
@@ -154,7 +145,7 @@ final class DerivedValue {
         }
       }
     }
-    results.add(value, arguments, log)
+    if !log.hasFailures { results.add(value, arguments, log) }
     return value
   }
 
@@ -187,6 +178,7 @@ final class DerivedValue {
   func result(in reading: Reading) throws -> QueryResult {
     guard case .query(let query, let functions) = source else { return .value(.none) }
     if query.isCurrent(in: reading.box) { return try result(of: query, reading) { _, _ in .none } }
+    try checkWork()
     let listClass = try reading.listClass(query.list)
     return try timed {
       try runtime.evaluate(path, readingApp: nil, ReadLog()) {

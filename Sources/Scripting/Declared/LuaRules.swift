@@ -165,14 +165,18 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       try object.source.noteRead(of: field.field)
       return try self.object(of: query, at: index, field.object(in: object.source))
     }
-    let value = try derived.value(in: reading(object.source.state, states))
-    if case .view(let view) = object.source {
-      view.reads.noteDerived(derived.path, value) { [weak self] box, states in
+    let reads: ReadLog? = if case .view(let view) = object.source { view.reads } else { nil }
+    do {
+      let value = try derived.value(in: reading(object.source.state, states))
+      reads?.noteDerived(derived.path, value) { [weak self] box, states in
         guard let self else { throw LuaError.closed }
         return try derived.value(in: reading(box, states))
       }
+      return runtime.values.pushable(value)
+    } catch {
+      reads?.noteFailure()
+      throw error
     }
-    return runtime.values.pushable(value)
   }
 
   /// The object for a query whose result is records or groups.

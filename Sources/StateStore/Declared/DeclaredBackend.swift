@@ -27,6 +27,7 @@ extension DeclaredFeature: FeatureBackend {
       return feature.rules.value(ofDerived: place, in: states)
     }
     var field = StateField(derived.name, help: derived.help, type: .any, content)
+    field.isListView = derived.isListView
     field.summarize = { states in
       let feature = DeclaredFeatureState.of(states.slots[index]).declaration
       return feature.rules.summary(ofDerived: place, in: states)

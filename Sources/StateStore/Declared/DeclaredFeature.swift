@@ -30,10 +30,12 @@ package final class DeclaredFeature: Sendable {
     package let help: String
     /// Whether it depends on other features.
     package let readsApp: Bool
+    /// Whether it shows records of a list, or groups of them.
+    let isListView: Bool
 
     /// Makes a field.
-    package init(_ name: String, help: String, readsApp: Bool) {
-      (self.name, self.help, self.readsApp) = (name, help, readsApp)
+    package init(_ name: String, help: String, readsApp: Bool, isListView: Bool = false) {
+      (self.name, self.help, self.readsApp, self.isListView) = (name, help, readsApp, isListView)
     }
   }
 

@@ -107,8 +107,9 @@ extension StoreSchema {
         comparison.compare(
           list, old.slots[field.index], new.slots[field.index], at: field.path)
       case .value, .awaiting, .computed:
-        if !computesAll, let summarize = field.summarize {
-          comparison.compare(summarize, old, new, at: field.path)
+        if computesAll && field.isListView { continue }
+        if !computesAll && (field.summarize != nil || field.isListView) {
+          comparison.compareSummaries(of: field, old, new)
           continue
         }
         let (old, new) = (field.value(in: old), field.value(in: new))
@@ -132,11 +133,10 @@ private struct StateComparison {
   private(set) var differences = BoundedDifferences()
 
   /// Compares a derived value by its summaries.
-  mutating func compare(
-    _ summarize: (States) -> DerivedSummary?, _ old: States, _ new: States, at path: String
-  ) {
+  mutating func compareSummaries(of field: StateField, _ old: States, _ new: States) {
+    let path = field.path
     // The new one first: if it takes long, the old one isn't needed.
-    guard let new = summarize(new), let old = summarize(old) else {
+    guard let new = field.summary(in: new), let old = field.summary(in: old) else {
       return differences.uncomputed.append(path)
     }
     switch (old, new) {

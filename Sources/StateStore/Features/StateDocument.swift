@@ -36,7 +36,7 @@ public enum StateDocument {
     of states: States, _ schema: StoreSchema, checkStop: () throws(Failure) -> Void
   ) throws(Failure) -> StateValue {
     var leaves: [(path: Substring, value: StateValue)] = []
-    for field in schema.fields {
+    for field in schema.fields where !field.isListView {
       try checkStop()
       leaves.append(
         (field.path[...], field.isAwaiting ? .boolean(false) : field.value(in: states)))

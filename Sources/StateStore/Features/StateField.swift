@@ -32,8 +32,14 @@ public struct StateField: Sendable {
   /// that never does.
   var summarize: (@Sendable (States) -> DerivedSummary?)?
 
-  /// The query that the field is, if its result is records or groups.
+  /// The query of a feature of Swift types that the field is, if its result is records or groups.
   package internal(set) var query: StateQuery?
+
+  /// Whether the field shows records of a list, or groups of them.
+  ///
+  /// What differs there follows from what differs in the list. So it is no part of snapshots, documents and differences,
+  /// which would have each record several times.
+  package internal(set) var isListView = false
 
   /// Sends the action that assigns the field; nil if scripts can't assign it.
   @usableFromInline package internal(set) var assign: Assign?
@@ -178,6 +184,17 @@ extension StateField {
     if case .computed(let read) = content { read(states) } else { value(in: states.slots[index]) }
   }
 
+  /// What a line of changes compares; nil for a derived value that takes long to compute.
+  func summary(in states: States) -> DerivedSummary? {
+    if let summarize { return summarize(states) }
+    guard let query else { return .value(value(in: states)) }
+    do {
+      return try DerivedSummary(of: query.result(states.slots[index]), query.kind)
+    } catch {
+      return .value(.none)
+    }
+  }
+
   /// Makes a test of whether the field, which isn't computed, has the same value in other states as in these.
   ///
   /// - Parameter states: The states, of which only the part that the field shows is kept.
@@ -274,6 +291,23 @@ package enum DerivedSummary: Sendable {
   case members(StateValue)
   /// The number of elements, as comparing them would take long.
   case count(Int)
+
+  /// The maximum number of groups of which a line of changes compares each.
+  private static let comparedGroups = 100
+
+  /// Summarizes the result of a query.
+  ///
+  /// - Throws: Why an aggregate of a group has no value.
+  package init(of result: QueryResult, _ kind: QueryKind) throws {
+    switch result {
+    case .value(let value): self = .value(value)
+    case .groups(let groups):
+      let count = groups.keys.count
+      self = count > Self.comparedGroups ? .count(count) : .members(try groups.stateValue)
+    // The line has the changes of the list itself: another order of it is no news.
+    case .records(let ids): self = kind == .order ? .value(.none) : .count(ids.count)
+    }
+  }
 }
 
 /// A set of features.

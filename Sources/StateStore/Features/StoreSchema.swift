@@ -148,17 +148,16 @@ public struct StoreSchema: Sendable {
   ///
   /// - Complexity: O(size of the state).
   public func snapshot(of states: States) -> StateValue {
-    StateValue(leaves: fields.map { (path: $0.path[...], value: $0.value(in: states)) })
+    StateValue(
+      leaves: fields.lazy.filter { !$0.isListView }
+        .map { (path: $0.path[...], value: $0.value(in: states)) })
   }
 
   /// All fields of a state as one nested record, of which derived ones that take long to compute are left out.
   package func summary(of states: States) -> StateValue {
     StateValue(
       leaves: fields.compactMap { field in
-        guard let summarize = field.summarize else {
-          return (path: field.path[...], value: field.value(in: states))
-        }
-        return summarize(states).map { (path: field.path[...], value: $0.value) }
+        field.summary(in: states).map { (path: field.path[...], value: $0.value) }
       })
   }
 

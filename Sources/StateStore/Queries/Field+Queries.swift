@@ -149,7 +149,10 @@ extension Field {
       }
     }
     var field = StateField(name, help: help, type: type, .value(read, restore: nil))
-    if kind.hasObject { field.query = StateQuery(kind: kind, list: list, result: result) }
+    if kind.hasObject {
+      field.query = StateQuery(kind: kind, list: list, result: result)
+      field.isListView = true
+    }
     return Self([field])
   }
 }

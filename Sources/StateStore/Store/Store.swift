@@ -438,7 +438,10 @@ extension Store {
   /// - Complexity: O(records of the lists that changed).
   public func changes(since earlier: States) -> [(path: String, value: StateValue)] {
     let features = states.features(differingFrom: earlier)
-    return schema.fields.filter { $0.depends(on: features) && $0.differs(states, from: earlier) }
+    return schema.fields
+      .filter {
+        !$0.isListView && $0.depends(on: features) && $0.differs(states, from: earlier)
+      }
       .map { ($0.path, $0.value(in: states)) }
   }
 

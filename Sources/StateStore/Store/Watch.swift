@@ -149,7 +149,9 @@ extension StoreSchema {
       throw .unknownPath(path, known: knownPaths)
     }
     if let field = fields.first(where: { $0.path == path }) { return [field] }
-    let contained = fields.filter { path.isEmpty || $0.path.hasPrefix(path + ".") }
+    let contained = fields.filter {
+      !$0.isListView && (path.isEmpty || $0.path.hasPrefix(path + "."))
+    }
     guard contained.isEmpty else { return contained }
     guard let steps = StatePath(path)?.steps, let part = part(at: steps, path: path) else {
       throw .unknownPath(path, known: knownPaths)

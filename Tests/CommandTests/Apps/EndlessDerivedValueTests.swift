@@ -62,6 +62,24 @@ struct EndlessDerivedValueTests {
     }
   }
 
+  @Test("keeps those that read it from being computed for a line of changes")
+  func readers() async throws {
+    _ = try home.write(
+      home.read("note.lua").replacing(
+        "double =", with: "reader = function(state) return state.endless + 1 end, double ="),
+      to: "note.lua")
+    try await prompt { terminal in
+      try await terminal.send("note.add()\n")
+      try await terminal.expectComputation()
+      try await terminal.send("\u{3}")
+      try await terminal.expect(" not computed\n> ")
+      try await terminal.enter(
+        "note.add()",
+        "#2  note.count 1 → 2 · note.double 2 → 4 · note.reader not computed · note.endless not computed"
+      )
+    }
+  }
+
   @Test("is computed again once its file is reloaded")
   func reloaded() async throws {
     try await prompt { terminal in

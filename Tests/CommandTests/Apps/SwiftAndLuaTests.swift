@@ -213,6 +213,10 @@ struct SwiftAndLuaTests {
   private static let others = [
     "time travel at the prompt": ["Tests/CommandTests/Apps/SwiftAndLuaTests.swift"],
     "completion and hints": ["Tests/CommandTests/Apps/SwiftAndLuaTests.swift"],
+    "queries that follow a list": [
+      "Tests/ScriptingTests/FeatureQueryTests.swift",
+      "Tests/ScriptingTests/Declared/DeclaredQueryTests.swift",
+    ],
     "secrets": ["Tests/BridgeTests/SignUpSecrecyTests.swift"],
     "changed declarations": [
       "Tests/StateFileTests/OtherVersionTests.swift",

@@ -34,6 +34,7 @@ struct DerivedValueTests {
           end,
           of_app = function(state, app) note("of_app") return app.y.n + app.x.of_a + #app.y.list end,
           broken = function(state) note("broken") return state.a < 5 and 1 or nil + 1 end,
+          careful = function(state) local ok, value = pcall(function() return state.broken end) return ok and value or "?" end,
           table = derived { help = "A table.", function(state) note("table") return { state.a, { b = state.b } } end },
           plus = derived {
             "n: integer", "[text: string]", help = "Adds a number.", example = "x.plus(1)",
@@ -152,6 +153,16 @@ struct DerivedValueTests {
     #expect(message.contains("attempt to perform arithmetic on a nil value"))
     #expect(await shop.failure("return x.broken") == message)
     #expect(try await shop.run("x.run('state.a = 1') return x.broken") == "1")
+  }
+
+  @Test("that catch the failure of another are as that one is now")
+  func caughtFailures() async throws {
+    #expect(
+      try await shop.run(
+        """
+        x.run('state.a = 9') local first = x.careful
+        x.run('state.a = 2') return first, x.careful
+        """) == "? 1")
   }
 
   @Test("that are tables are given as new ones, which code can change")

@@ -13,7 +13,10 @@ struct CommandInterpreter {
     name: "primerepl", executable: .path(.init(ReleaseProgram.path)))
 
   /// The program with an app that is declared in Lua.
-  static let shop = program(ShopFile.arguments)
+  static let shop = program(LuaApp.shop.arguments)
+
+  /// The program with an app that has queries.
+  static let ledger = program(LuaApp.ledger.arguments)
 
   /// The program with options.
   static func program(_ options: [String]) -> Self {

@@ -31,7 +31,21 @@ extension Suites {
         "declared: cart.add(name, price)", limit: 2,
         measuredReference: { try await add($0, to: 1000) },
         measuredOurs: { try await add($0, to: 1_000_000) })
-    ]
+    ] + ["total", "paid", "open", "days"].map(declaredQuery)
+  }
+
+  /// How much longer an action and a read of a query take with a million records than with a thousand.
+  private static func declaredQuery(_ name: String) -> Benchmark {
+    func read(_ count: Int, of records: Int) async throws -> Duration {
+      let read = ["open", "days"].contains(name) ? "#ledger.\(name)" : "ledger.\(name)"
+      return try await measure(
+        "ledger.add('today') local _ = \(read)", count: count, in: .ledger,
+        setup: "ledger.fill(\(records)) local _ = \(read)")
+    }
+    return Benchmark(
+      "declared: an action, ledger.\(name)", limit: 3,
+      measuredReference: { try await read($0, of: 1000) },
+      measuredOurs: { try await read($0, of: 1_000_000) })
   }
 
   /// How much longer scenarios of a declared feature take than those of a Swift feature.
@@ -50,7 +64,7 @@ extension Suites {
       Benchmark(
         "declared: 1,000 scenarios", limit: 1.3,
         measuredReference: { try await total($0, todo) },
-        measuredOurs: { try await total($0, cart, ShopFile.arguments) })
+        measuredOurs: { try await total($0, cart, LuaApp.shop.arguments) })
     ]
   }
 
@@ -78,7 +92,7 @@ extension Suites {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let state = ["--state", folder.path(of: "session.sqlite")]
-        let session = CommandInterpreter.program(ShopFile.arguments + state)
+        let session = CommandInterpreter.program(LuaApp.shop.arguments + state)
         let actions = "for i = 1, 9999 do cart.add('item ' .. i, i) end"
         _ = try await session.run(["-e", actions])
         return try await differences(

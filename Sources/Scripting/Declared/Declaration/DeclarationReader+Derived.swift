@@ -43,7 +43,8 @@ extension DeclarationReader {
   ) throws -> FeatureDeclaration.Derived {
     if let query = try query(value, at: path, over: fields) {
       return FeatureDeclaration.Derived(
-        field: .init(name, help: help, readsApp: false), source: .query(query))
+        field: .init(name, help: help, readsApp: false, isListView: query.kind.hasObject),
+        source: .query(query))
     }
     guard case .function(let code) = value else {
       throw DeclarationError.bad(path, "it must be a function, or a query such as sum(...)")
