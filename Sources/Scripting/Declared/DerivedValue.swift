@@ -180,7 +180,7 @@ final class DerivedValue {
     if query.isCurrent(in: reading.box) { return try result(of: query, reading) { _, _ in .none } }
     try checkWork()
     let listClass = try reading.listClass(query.list)
-    return try timed {
+    let found = try timed {
       try runtime.evaluate(path, readingApp: nil, ReadLog()) {
         try runtime.run(isRepeated: true, path, .derivedValues) {
           try result(of: query, reading) { record, index in
@@ -193,6 +193,9 @@ final class DerivedValue {
         }
       }
     }
+    // From now on, only the records that differ take time.
+    tookLong = false
+    return found
   }
 
   private func result(

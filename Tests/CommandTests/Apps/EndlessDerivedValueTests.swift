@@ -80,6 +80,25 @@ struct EndlessDerivedValueTests {
     }
   }
 
+  @Test("isn't a query that took long once: from then on, it only looks at the records that differ")
+  func queries() async throws {
+    _ = try home.write(
+      """
+      feature "note" {
+        state = { items = list { n = 0 } },
+        derived = { slow = sum("items", function(item) for _ = 1, 3e6 do end return item.n end) },
+        actions = {
+          fill = function(state, count) for n = 1, count do state.items:append { n = 1 } end end,
+        },
+      }
+      """, to: "note.lua")
+    try await prompt { terminal in
+      try await terminal.send("note.fill(20)\n")
+      try await terminal.expect("note.slow 0 → 20\n> ")
+      try await terminal.enter("note.fill(1)", "#2  note.items +#21 · note.slow 20 → 21")
+    }
+  }
+
   @Test("is computed again once its file is reloaded")
   func reloaded() async throws {
     try await prompt { terminal in
