@@ -17,7 +17,8 @@ final class ReadLog {
 
   /// Notes that a field of the value's feature, which isn't derived, was read.
   func note(_ field: StateField, in box: AnyFeatureState) {
-    guard names.insert(field.name).inserted else { return }
+    // With a dot, as a field of another feature may have this path.
+    guard names.insert(".\(field.name)").inserted else { return }
     let isSame = field.mark(in: box)
     reads.append { box, _ in isSame(box) }
   }
@@ -32,14 +33,14 @@ final class ReadLog {
   /// Notes that a derived value was read.
   ///
   /// - Parameters:
-  ///   - name: Its name, or the path of one in another feature.
+  ///   - path: Its path.
   ///   - value: The value that it had.
   ///   - current: Its value in other states.
   func noteDerived(
-    _ name: String, _ value: StateValue,
+    _ path: String, _ value: StateValue,
     current: @escaping (AnyFeatureState, States?) throws -> StateValue
   ) {
-    guard names.insert(name).inserted else { return }
+    guard names.insert(path).inserted else { return }
     hasDerivedValues = true
     reads.append { try current($0, $1) == value }
   }

@@ -1,5 +1,7 @@
 import Lua
+import SampleApp
 import StateStore
+import TestSupport
 import Testing
 
 @testable import Scripting
@@ -153,6 +155,27 @@ struct DerivedValueTests {
     #expect(message.contains("attempt to perform arithmetic on a nil value"))
     #expect(await shop.failure("return x.broken") == message)
     #expect(try await shop.run("x.run('state.a = 1') return x.broken") == "1")
+  }
+
+  @Test("depend on an own field as on the field of another feature that has its name as a path")
+  func sameNames() throws {
+    let folder = try TemporaryFolder()
+    let app = try DeclaredApp(
+      files: [
+        try folder.write(
+          """
+          feature "own" {
+            state = { favorites = set "integer" },
+            derived = { both = function(state, app) return #state.favorites + #app.favorites end },
+          }
+          """, to: "own.lua")
+      ])
+    let store = Store(
+      try StoreSchema(features: [Favorites.self], declared: app.features, derived: []))
+    try app.use(store.schema)
+    #expect(try store.schema.value(at: "own.both", in: store.states) == .integer(0))
+    try store.send(.add(number: 7), to: Favorites.self)
+    #expect(try store.schema.value(at: "own.both", in: store.states) == .integer(1))
   }
 
   @Test("that catch the failure of another are as that one is now")
