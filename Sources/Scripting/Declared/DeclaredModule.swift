@@ -75,23 +75,14 @@ private struct DeclaredModule {
 
   private func add(_ field: StateField, at index: Int, _ rules: LuaRules) {
     let store = context.store
-    guard let query = rules.declaration.derived[index].source.query, query.kind.hasObject,
-      let list = objects.fields.first(where: { $0.field.name == query.list.name })
-    else {
+    guard let query = rules.declaration.derived[index].source.query, query.kind.hasObject else {
       return module.addValue(
         field, get: { try rules.derivedValue(at: index, in: store.states) })
     }
-    let objects = objects
-    var object: AnyPushable?
-    module.property(
-      LuaMember(
-        property: field.name, type: LuaValue.luaType, isWritable: false, help: field.shownHelp,
-        example: "print(#\(field.path))"),
-      get: {
-        let known = try object ?? rules.object(of: query, at: index, objects.list(at: list.index))
-        object = known
-        return known
-      }, assign: nil)
+    let list = objects.fields.first { $0.field.name == query.list.name }
+    module.addListView(field, over: list, of: objects) {
+      rules.object(of: query, at: index, from: $0)
+    }
   }
 
   private func add(_ function: FeatureDeclaration.DerivedFunction, at index: Int, _ rules: LuaRules)

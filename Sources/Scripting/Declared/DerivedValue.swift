@@ -13,7 +13,7 @@ final class DerivedValue {
   }
 
   let path: String
-  let source: Source
+  private let source: Source
   private let runtime: DeclaredRuntime
   private var results: DerivedResults
   /// Whether computing it last, or trying to, took long.
@@ -76,8 +76,10 @@ final class DerivedValue {
   ///
   /// - Throws: Why its code fails.
   func value(_ arguments: [StateValue] = [], in reading: Reading) throws -> StateValue {
-    guard case .function(let code, let readsApp) = source else {
-      return try value(of: result(in: reading), in: reading)
+    let (code, readsApp): (LuaFunction, Bool)
+    switch source {
+    case .query(let query, _): return try query.value(of: result(in: reading), in: reading.box)
+    case .function(let function, let isOfApp): (code, readsApp) = (function, isOfApp)
     }
     var reading = reading
     if !readsApp { reading.states = nil }
@@ -206,16 +208,6 @@ final class DerivedValue {
       return try query.result(in: reading.box, value)
     } catch let error as QueryError {
       throw DeclarationError(error.code, "\(path): \(error.message)")
-    }
-  }
-
-  private func value(of result: QueryResult, in reading: Reading) throws -> StateValue {
-    switch result {
-    case .value(let value): return value
-    case .groups(let groups): return try groups.stateValue
-    case .records(let ids):
-      guard case .query(let query, _) = source else { return .none }
-      return .list(query.values(ids, in: reading.box))
     }
   }
 }

@@ -159,11 +159,11 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
           : "\(derived.path) reads other features, and an action only its own")
     }
     if let query = declaration.derived[index].source.query, query.kind.hasObject,
-      let field = field(of: query.list)
+      let field = field(of: query.list), let list = field.object(in: object.source) as? ListObject
     {
       // The object reads the list whenever it is used.
       try object.source.noteRead(of: field.field)
-      return try self.object(of: query, at: index, field.object(in: object.source))
+      return self.object(of: query, at: index, from: list)
     }
     let reads: ReadLog? = if case .view(let view) = object.source { view.reads } else { nil }
     do {
@@ -184,15 +184,13 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   /// - Parameters:
   ///   - query: The query.
   ///   - index: The index of its derived field.
-  ///   - object: The object of the list.
+  ///   - list: The object of the list.
   /// - Returns: The object.
-  /// - Throws: `LuaError` if there is no such list.
   func object(
-    of query: FeatureDeclaration.Query, at index: Int, _ object: (any LuaDynamicObject)?
-  ) throws -> AnyPushable {
-    guard let list = object as? ListObject else { throw LuaError.closed }
+    of query: FeatureDeclaration.Query, at index: Int, from list: ListObject
+  ) -> AnyPushable {
     // Weak, as code may keep the object in the state that belongs to these rules.
-    return query.kind.object(named: derivedValues[index].path, from: list) { [weak self] in
+    query.kind.object(named: derivedValues[index].path, from: list) { [weak self] in
       guard let self else { throw LuaError.closed }
       return try derivedValues[index].result(in: reading(list.source.state, nil))
     }

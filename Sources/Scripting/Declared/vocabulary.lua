@@ -9,9 +9,10 @@ end
 
 -- A query over a list that a name names; in a group, over the records of a group, without a name.
 local function query(kind)
+  local make = marked(kind)
   return function(list, fn, members)
     if type(list) == "function" then list, fn, members = nil, list, fn end
-    return setmetatable({ kind = kind, list = list, fn = fn, members = members }, mark)
+    return make { list = list, fn = fn, members = members }
   end
 end
 

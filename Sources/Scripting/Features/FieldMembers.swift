@@ -7,7 +7,14 @@ extension LuaModule {
   func add(_ index: Int, of objects: FeatureObjects) {
     let fieldClass = objects.fields[index]
     let field = fieldClass.field
-    if let query = field.query { return add(field, query, of: objects) }
+    if let query = field.query {
+      let list = objects.fields.first { query.isOver($0.field) }
+      return addListView(field, over: list, of: objects) { list in
+        query.kind.object(named: field.path, from: list) {
+          try query.result(objects.store.box(at: objects.place))
+        }
+      }
+    }
     guard field.list != nil else {
       guard field.hasLiveParts else {
         return addValue(field, get: field.reader(in: objects.store, of: objects.place))
@@ -37,22 +44,32 @@ extension LuaModule {
       assign: nil)
   }
 
-  /// Adds the live list or the groups that a query gives.
-  private func add(_ field: StateField, _ query: StateQuery, of objects: FeatureObjects) {
-    let list = objects.fields.first { query.isOver($0.field) }
+  /// Adds the live list or the groups that a query gives: the same object as long as the app is used.
+  ///
+  /// - Parameters:
+  ///   - field: The query's field.
+  ///   - list: The field of its list.
+  ///   - objects: The objects of the feature.
+  ///   - make: Makes the object.
+  func addListView(
+    _ field: StateField, over list: FieldClass?, of objects: FeatureObjects,
+    _ make: @escaping (ListObject) throws -> AnyPushable
+  ) {
     var object: AnyPushable?
-    addValue(field) {
-      if let object { return object }
-      guard let list = list.flatMap({ objects.list(at: $0.index) }) else {
-        // The records aren't objects, so that the list is a table, too.
-        return AnyPushable(field.value(in: try objects.store.box(at: objects.place)))
-      }
-      let made = query.kind.object(named: field.path, from: list) {
-        try query.result(objects.store.box(at: objects.place))
-      }
-      object = made
-      return made
-    }
+    property(
+      LuaMember(
+        property: field.name, type: field.type.luaType(at: field.path), isWritable: false,
+        help: field.shownHelp, example: "print(#\(field.path))"),
+      get: {
+        if let object { return object }
+        guard let list = list.flatMap({ objects.list(at: $0.index) }) else {
+          // The records aren't objects, so that the list is a table, too.
+          return AnyPushable(field.value(in: try objects.store.box(at: objects.place)))
+        }
+        let made = try make(list)
+        object = made
+        return made
+      }, assign: nil)
   }
 
   /// Adds a property for a value of the state.

@@ -156,11 +156,7 @@ final class ListObject: LuaDynamicObject {
     standingFor handle: Any.Type? = nil
   ) -> LuaObjectClass {
     LuaObjectClass(name, of: ListObject.self, standingFor: handle) { members in
-      members.sequence(
-        of: { .object(recordClass) }, count: { try $0.count },
-        element: { try $0.element(at: $1) })
-      members.text { "\(name) (\(try $0.count))" }
-      members.addQueries(recordClass, named: name)
+      members.addRecords(recordClass, named: name)
       if let draft {
         members.addChanges(of: draft)
       } else {
@@ -172,13 +168,7 @@ final class ListObject: LuaDynamicObject {
   fileprivate static func makeSelectionClass(
     named name: String, _ recordClass: LuaObjectClass
   ) -> LuaObjectClass {
-    LuaObjectClass(name, of: ListObject.self) { members in
-      members.sequence(
-        of: { .object(recordClass) }, count: { try $0.count },
-        element: { try $0.element(at: $1) })
-      members.text { "\($0.name) (\(try $0.count))" }
-      members.addQueries(recordClass, named: name)
-    }
+    LuaObjectClass(name, of: ListObject.self) { $0.addRecords(recordClass, named: name) }
   }
 }
 
@@ -195,6 +185,14 @@ extension ListObject {
 // MARK: - Methods
 
 extension LuaClass<ListObject> {
+  /// Adds what lists and selections have: their records, and what can be asked of these.
+  fileprivate func addRecords(_ recordClass: LuaObjectClass, named name: String) {
+    sequence(
+      of: { .object(recordClass) }, count: { try $0.count }, element: { try $0.element(at: $1) })
+    text { "\(name) (\(try $0.count))" }
+    addQueries(recordClass, named: name)
+  }
+
   /// Adds the method by which scripts find records.
   fileprivate func addGet(_ recordClass: LuaObjectClass, example: String) {
     method(

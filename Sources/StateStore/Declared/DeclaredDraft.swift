@@ -33,11 +33,6 @@ package final class DeclaredDraft {
     get throws { try activeBox() }
   }
 
-  /// The ids of the records of a list now.
-  package func ids(in list: DeclaredList) throws -> [Int] {
-    try activeBox().state.lists[list.index].map(\.id)
-  }
-
   /// Assigns the value at an index; it must be of its type.
   package func set(_ value: StateValue, at index: Int) throws {
     try activeBox().state.values[index] = value

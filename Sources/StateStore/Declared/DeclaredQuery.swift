@@ -25,10 +25,12 @@ package final class DeclaredQuery: Sendable {
     try query.result(of: records(in: box), value)
   }
 
-  /// The values of the records with ids.
-  package func values(_ ids: ListElements<Int>, in box: AnyFeatureState) -> [StateValue] {
+  /// A result for the list in a state of its feature as a value; see ``QueryResult/stateValue(_:)``.
+  package func value(
+    of result: QueryResult, in box: AnyFeatureState
+  ) throws(QueryError) -> StateValue {
     let records = records(in: box)
-    return ids.compactMap { records[id: $0]?.stateValue }
+    return try result.stateValue { records[id: $0]?.stateValue }
   }
 
   private func records(in box: AnyFeatureState) -> RecordList<DeclaredRecord> {

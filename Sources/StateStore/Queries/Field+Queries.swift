@@ -57,9 +57,7 @@ extension Field {
     _ name: String, of list: ListPath<Element>, help: String = "",
     _ value: @escaping @Sendable (Element) -> Value
   ) -> Self {
-    query(.minimum, name, list, help, .optional(Value.valueType)) { record, _ in
-      value(record).stateValue
-    }
+    extreme(.minimum, name, list, help, value)
   }
 
   /// The highest value of the records of a list; nil without records.
@@ -69,7 +67,14 @@ extension Field {
     _ name: String, of list: ListPath<Element>, help: String = "",
     _ value: @escaping @Sendable (Element) -> Value
   ) -> Self {
-    query(.maximum, name, list, help, .optional(Value.valueType)) { record, _ in
+    extreme(.maximum, name, list, help, value)
+  }
+
+  private static func extreme<Element: Record, Value: FieldValue>(
+    _ kind: QueryKind, _ name: String, _ list: ListPath<Element>, _ help: String,
+    _ value: @escaping @Sendable (Element) -> Value
+  ) -> Self {
+    query(kind, name, list, help, .optional(Value.valueType)) { record, _ in
       value(record).stateValue
     }
   }
@@ -136,13 +141,8 @@ extension Field {
     }
     let read: @Sendable (AnyFeatureState) -> StateValue = { box in
       do {
-        switch try result(box) {
-        case .value(let value): return value
-        case .groups(let groups): return try groups.stateValue
-        case .records(let ids):
-          let records = FeatureState<F>.of(box).state[keyPath: list]
-          return .list(ids.compactMap { records[id: $0]?.stateValue })
-        }
+        let records = FeatureState<F>.of(box).state[keyPath: list]
+        return try result(box).stateValue { records[id: $0]?.stateValue }
       } catch {
         // There is no such sum, or no such order.
         return .none

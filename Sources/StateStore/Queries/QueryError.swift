@@ -1,29 +1,28 @@
 /// Why a query has no result.
-package struct QueryError: CodedError, Equatable {
-  package let code = "bad_query"
-  package let message: String
+package typealias QueryError = PlainError<QueryKind>
 
-  private init(_ message: String) { self.message = message }
+extension QueryError {
+  static var sumTooLarge: Self { bad("the sum is beyond the range of integers of 64 bits") }
 
-  static let sumTooLarge = QueryError("the sum is beyond the range of integers of 64 bits")
-
-  static func notANumber(_ value: StateValue, ofRecord id: Int) -> QueryError {
-    QueryError(
+  static func notANumber(_ value: StateValue, ofRecord id: Int) -> Self {
+    bad(
       "its function gives \(value.kindForMessage) for the record with the id \(id), and a sum needs numbers"
     )
   }
 
-  static func notAKey(_ value: StateValue, ofRecord id: Int) -> QueryError {
-    QueryError(
+  static func notAKey(_ value: StateValue, ofRecord id: Int) -> Self {
+    bad(
       "its function gives \(value.kindForMessage) for the record with the id \(id); "
         + "a number, a string or a boolean has an order")
   }
 
-  static func mixedKinds(_ key: QueryKey, _ other: QueryKey, ofRecord id: Int) -> QueryError {
-    QueryError(
+  static func mixedKinds(_ key: QueryKey, _ other: QueryKey, ofRecord id: Int) -> Self {
+    bad(
       "its function gives \(other.kind) for the record with the id \(id), and \(key.kind) for others"
     )
   }
+
+  private static func bad(_ message: String) -> Self { Self("bad_query", message) }
 }
 
 extension StateValue {

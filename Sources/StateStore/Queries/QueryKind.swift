@@ -59,6 +59,23 @@ package enum QueryResult: Sendable {
   case groups(QueryGroups)
 }
 
+extension QueryResult {
+  /// The result as a value: records as they are, and groups under their keys.
+  ///
+  /// - Parameter record: The value of the record with an id.
+  /// - Returns: The value.
+  /// - Throws: ``QueryError`` if an aggregate of a group has no value.
+  package func stateValue(
+    _ record: (_ id: Int) -> StateValue?
+  ) throws(QueryError) -> StateValue {
+    switch self {
+    case .value(let value): value
+    case .groups(let groups): try groups.stateValue
+    case .records(let ids): .list(ids.compactMap(record))
+    }
+  }
+}
+
 /// Groups of records in the order of their keys.
 package struct QueryGroups: Sendable {
   let groups: SortedTree<QueryKey, RecordGroup>

@@ -64,7 +64,9 @@ extension DeclarationReader {
   private func query(
     _ value: LuaValue, at path: String, over fields: DeclaredFields
   ) throws -> FeatureDeclaration.Query? {
-    guard let word = try kind(of: value), case .table(let table) = value else { return nil }
+    guard let word = try kind(of: value), case .table(let table)? = try marked(value) else {
+      return nil
+    }
     let kind: QueryKind
     var members: [(member: QueryKind.Member, function: LuaFunction?)] = []
     switch word {
@@ -121,7 +123,7 @@ extension DeclarationReader {
     return try members(of: table, at: path, 0..<0).map { member in
       let path = "\(path).\(member.name)"
       guard let word = try kind(of: member.value), let kind = Self.aggregates[word],
-        case .table(let query) = member.value
+        case .table(let query)? = try marked(member.value)
       else { throw DeclarationError.bad(path, "it must be sum, count, min or max") }
       guard try query.rawGet("list") == .nil else {
         throw DeclarationError.bad(
