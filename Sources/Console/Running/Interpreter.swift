@@ -123,7 +123,7 @@ final class Interpreter {
   var errorContext: ErrorReport.Context {
     ErrorReport.Context(
       names: KnownNames(state: state, modules: app.modules), sources: sources,
-      isSandboxed: isSandboxed,
+      isSandboxed: isSandboxed, appPaths: Set(console.appPaths),
       isSecret: { [app] in InputSecrets(of: app).mayBe(in: $0, hasFailed: true) })
   }
 

@@ -33,6 +33,7 @@ package final class CompiledChunk: Sendable {
     let function = try state.load(source, name: name, environment: environment)
     let compiled = try function.bytecode(isStripped: isStripped)
     bytecode.withLock { $0 = compiled }
-    return function
+    return isStripped
+      ? try state.load(bytecode: compiled, name: name, environment: environment) : function
   }
 }

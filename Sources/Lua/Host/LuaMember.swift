@@ -100,6 +100,9 @@ public struct LuaParameter: Sendable, Equatable {
   /// Finds the value of an option that isn't given; nil if it can't be encoded.
   package let defaultValue: DefaultValue
 
+  /// The value of an argument that isn't given, as signatures show it; empty if that is nil.
+  package let defaultText: String
+
   /// Makes a parameter.
   ///
   /// - Parameters:
@@ -107,11 +110,13 @@ public struct LuaParameter: Sendable, Equatable {
   ///   - type: The type.
   ///   - help: A description in one line.
   ///   - defaultValue: The value of an option that isn't given.
+  ///   - defaultText: The value of an argument that isn't given, as signatures show it.
   package init(
     name: String, type: LuaValueType, help: String = "",
-    defaultValue: DefaultValue = DefaultValue { nil }
+    defaultValue: DefaultValue = DefaultValue { nil }, defaultText: String = ""
   ) {
     (self.name, valueType, self.help, self.defaultValue) = (name, type, help, defaultValue)
+    self.defaultText = defaultText
   }
 
   /// Makes a parameter of a function.
@@ -153,7 +158,8 @@ public struct LuaParameter: Sendable, Equatable {
 
   /// The name and the type, if it is known, in brackets if it may be left out: "[by: integer]".
   package var text: String {
-    let text = required == .unknown ? name : "\(name): \(required.name)"
+    let value = defaultText.isEmpty ? "" : " = \(defaultText)"
+    let text = (required == .unknown ? name : "\(name): \(required.name)") + value
     return isOptional ? "[\(text)]" : text
   }
 

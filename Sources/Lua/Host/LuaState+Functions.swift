@@ -27,6 +27,20 @@ extension LuaState {
     return try makeFunction(HostFunction(waiting: description, body))
   }
 
+  /// Makes a Lua function whose parameters are known only at run time.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in messages, such as "cart.add".
+  ///   - documentation: Its documentation.
+  ///   - body: Takes the arguments, and returns the number of results that it pushed.
+  /// - Returns: The function.
+  /// - Throws: `out_of_memory`.
+  package func function(
+    _ name: String, _ documentation: LuaMember, body: @escaping (LuaArguments) throws -> Int32
+  ) throws(LuaError) -> LuaFunction {
+    try makeFunction(HostFunction(documentation.description(as: name), body: body))
+  }
+
   @usableFromInline
   func makeFunction(_ function: HostFunction) throws(LuaError) -> LuaFunction {
     try core.withStack { stack in

@@ -43,6 +43,9 @@ public final class LuaTask: LuaExposed {
   /// The reason to stop the task, whatever it catches.
   private(set) var stopReason = clua_stop_none
 
+  /// What is in effect while the task runs, the innermost last.
+  private var contexts: [any LuaTaskContext] = []
+
   /// The task's remaining budget; `nil` where nothing is limited.
   var budget: Budget?
 
@@ -223,6 +226,7 @@ public final class LuaTask: LuaExposed {
   /// Suspends the task until an operation has ended.
   func suspend(for wait: PendingWait) {
     pendingWait = wait
+    for context in contexts.reversed() { context.leave(isFailed: false) }
     if isCancelled { wait.cancel() }
   }
 
@@ -230,7 +234,18 @@ public final class LuaTask: LuaExposed {
   func waits(for wait: PendingWait) -> Bool { pendingWait === wait }
 
   /// Notes that the task continues.
-  func resume() { pendingWait = nil }
+  func resume() {
+    pendingWait = nil
+    for context in contexts { context.enter() }
+  }
+
+  /// Adds a context that is in effect.
+  package func add(_ context: some LuaTaskContext) { contexts.append(context) }
+
+  /// Removes a context that is no longer in effect.
+  package func remove(_ context: some LuaTaskContext) {
+    contexts.removeAll { $0 === context }
+  }
 
   /// Sets how the task ended, and calls the end handlers.
   func end(with outcome: Result<[LuaValue], LuaError>) {
@@ -239,6 +254,11 @@ public final class LuaTask: LuaExposed {
     coroutine = nil
     reference = nil
     budget = nil
+    if !contexts.isEmpty {
+      let isFailed = if case .failure = outcome { true } else { false }
+      for context in contexts.reversed() { context.leave(isFailed: isFailed) }
+      contexts = []
+    }
     let handlers = endHandlers.sorted { $0.key < $1.key }
     endHandlers = [:]
     for (_, handler) in handlers { handler() }
@@ -341,6 +361,9 @@ extension LuaState {
     }
   }
 
+  /// The task whose code is running; nil for code that runs in none.
+  package var runningTask: LuaTask? { core.scheduler.current }
+
   /// The tasks that haven't ended, in the order of their starts.
   package var tasks: [LuaTask] { core.scheduler.runningTasks }
 
@@ -352,4 +375,15 @@ extension LuaState {
 
   /// The failures so far of tasks that were never awaited; each is returned once.
   public func takeTaskFailures() -> [LuaError] { core.scheduler.takeFailures() }
+}
+
+/// Something that is in effect while a task runs and not while it waits, such as a transaction.
+package protocol LuaTaskContext: AnyObject {
+  /// The task continues.
+  func enter()
+
+  /// The task begins to wait, or has ended with the context still in effect.
+  ///
+  /// - Parameter isFailed: Whether the task has ended with an error.
+  func leave(isFailed: Bool)
 }

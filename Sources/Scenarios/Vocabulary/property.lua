@@ -23,7 +23,9 @@ local function one_of(list) return list[random(#list)] end
 
 local function integer() return random(12) == 1 and one_of(extremes) or one_of(integers) end
 
-local plain_kinds = { integer = true, number = true, boolean = true, string = true }
+local dates = { "2026-11-26", "2024-02-29", "1970-01-01", "1999-12-31", "2030-06-15" }
+
+local plain_kinds = { integer = true, number = true, boolean = true, string = true, date = true, time = true }
 
 -- Whether there are values of a type, as signatures write it.
 local function is_known(kind)
@@ -103,6 +105,10 @@ function value_of(kind, name, context)
     return random() * one_of({ 1, 10, 1000, -5 })
   elseif kind == "boolean" then
     return random(2) == 1
+  elseif kind == "date" then
+    return one_of(dates)
+  elseif kind == "time" then
+    return one_of(dates) .. "T10:15:00.000Z"
   end
   local known = context.texts
   if known and #known > 0 and random(4) > 1 then return one_of(known) end

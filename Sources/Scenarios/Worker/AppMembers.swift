@@ -63,7 +63,9 @@ struct AppMembers {
       "types": member.types.joined(separator: ", "), "help": member.help,
       "example": member.example,
       "parameters": member.parameters.map { parameter -> LuaRecord in
-        ["name": parameter.name, "type": parameter.type]
+        // What an app chooses itself, such as the time, may be another when a call is repeated.
+        let isChosen = !parameter.defaultText.isEmpty
+        return ["name": parameter.name, "type": isChosen ? parameter.required.name : parameter.type]
       },
     ]
   }

@@ -18,16 +18,25 @@ extension LuaModule {
 
   /// The module `clock`: the app's time.
   ///
-  /// - Parameter clock: The app's clock. The time of one that can be advanced is the elapsed time; of any other, the time
-  ///   since 1970, by the system's clock when the module is first used and by the app's clock since then.
+  /// - Parameter environment: The app's services, of which it uses the clock. The time of one that can be advanced is the
+  ///   elapsed time; of any other, the time since 1970, by the system's clock when the module is first used and by the
+  ///   app's clock since then.
   /// - Returns: The module.
-  static func clock(_ clock: any Clock<Duration>) -> LuaModule {
+  static func clock(_ environment: ScriptEnvironment) -> LuaModule {
     LuaModule("clock", help: "The time.") { module in
-      if let clock = clock as? any AdvanceableClock {
+      if let clock = environment.clock as? any AdvanceableClock {
         module.addTime(ofAdvanceable: clock)
       } else {
-        module.addTime(of: clock)
+        module.addTime(of: environment.clock)
       }
+      module.function(
+        "time", help: "The time as a text in UTC; in scenarios, the clock begins with 1970.",
+        example: "print(clock.time())"
+      ) { () in environment.now.description }
+      module.function(
+        "today", help: "The day as a text: here, or in scenarios in UTC.",
+        example: "print(clock.today())"
+      ) { () in environment.today }
     }
   }
 

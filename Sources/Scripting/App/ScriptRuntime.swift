@@ -17,15 +17,21 @@ final class ScriptRuntime {
   private weak var state: LuaState?
   /// The code of declared features that runs in the state.
   private var declared: DeclaredScripts
+  /// Random values for arguments that calls leave out.
+  let random: RandomValues
   /// The fields of features with the classes of their objects.
   private var fields: [ObjectIdentifier: [FieldClass]] = [:]
 
   /// - Parameters:
   ///   - state: The state.
   ///   - files: The files that declare features of the app.
+  ///   - environment: The app's services, of which its clock says whether it is tested.
   /// - Throws: `LuaError` if the state is closed or out of memory.
-  init(in state: LuaState, _ files: [DeclaredFile]) throws(LuaError) {
+  init(
+    in state: LuaState, _ files: [DeclaredFile], _ environment: ScriptEnvironment
+  ) throws(LuaError) {
     self.state = state
+    random = RandomValues(isRepeatable: environment.clock is any AdvanceableClock)
     marks = try JSONMarks(in: state)
     values = ObjectValues(marks, keepsSecrets: false)
     declared = DeclaredScripts(files, in: state)

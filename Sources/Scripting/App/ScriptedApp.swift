@@ -74,7 +74,7 @@ public final class ScriptedApp {
     self.store = store
     scriptModules = modules
     let runtime = try ScriptRuntime(
-      in: state, modules.first { !$0.files.isEmpty }?.files ?? [])
+      in: state, modules.first { !$0.files.isEmpty }?.files ?? [], environment)
     context = ScriptContext(store: store, environment: environment, runtime: runtime)
     factory = try AppFactory(modules, for: context, in: state)
     sessionModules = try factory.sessionModules(in: context)
@@ -122,8 +122,8 @@ public final class ScriptedApp {
   ) throws(LuaError) -> [LuaModule] {
     [
       .task(for: state, clock: environment.clock),
-      .clock(environment.clock),
-      .json(marks),
+      .clock(environment),
+      .date, .json(marks),
       .http(for: state, environment, marks),
     ]
   }

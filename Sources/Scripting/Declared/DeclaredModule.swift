@@ -25,16 +25,18 @@ extension ScriptModule {
 }
 
 /// The module of a declared feature, in one app.
-private struct DeclaredModule {
+struct DeclaredModule {
   let module: LuaModule
-  private let feature: DeclaredFeature
-  private let context: ScriptContext
+  let feature: DeclaredFeature
+  let context: ScriptContext
   private let objects: FeatureObjects
-  private let reference: ModuleReference
+  let reference: ModuleReference
   /// The functions that run in the scripts' state, where they may do anything.
   private let functions: [String]
 
-  init(_ feature: DeclaredFeature, _ rules: LuaRules, in context: ScriptContext) throws {
+  fileprivate init(
+    _ feature: DeclaredFeature, _ rules: LuaRules, in context: ScriptContext
+  ) throws {
     reference = try ModuleReference(in: context.runtime.openState())
     (self.feature, self.context) = (feature, context)
     let declaration = rules.declaration
@@ -47,7 +49,7 @@ private struct DeclaredModule {
       return (store.schema.fields(of: feature), .byPlace(calls: calls))
     }
     objects = FeatureObjects(fields, in: store, at: place)
-    functions = declaration.functions.map(\.name)
+    functions = declaration.functions.map(\.call.name)
     module = LuaModule(feature.name, help: declaration.help)
     for index in feature.fields.indices { module.add(index, of: objects) }
     for (index, derived) in feature.derived.enumerated() {
@@ -64,12 +66,10 @@ private struct DeclaredModule {
     for function in declaration.functions { try add(function) }
   }
 
-  var described: DescribedModule {
+  fileprivate var described: DescribedModule {
     DescribedModule(
       module, stubbable: feature.requestTypes.map(\.call.name), unconfined: functions, reference)
   }
-
-  private func path(_ name: String) -> String { "\(feature.name).\(name)" }
 
   // MARK: - Derived values
 
@@ -95,7 +95,7 @@ private struct DeclaredModule {
         help: function.help.isEmpty ? call.name.asHelp : function.help,
         example: function.example.isEmpty ? call.example(in: feature.name) : function.example)
     ) { arguments in
-      let values = try arguments.values(of: call, in: feature, context.runtime)
+      let values = try arguments.values(of: call, in: feature, context)
       let value = try rules.value(ofDerivedFunction: index, values, in: context.store.states)
       try context.runtime.values.pushable(value).push(to: arguments.stack)
       return 1
@@ -105,8 +105,8 @@ private struct DeclaredModule {
   // MARK: - Functions
 
   private func add(_ action: FeatureDeclaration.Action, at index: Int) {
-    let (feature, store, objects) = (feature, context.store, objects)
-    let runtime = context.runtime
+    let (feature, context, objects) = (feature, context, objects)
+    let store = context.store
     let name = action.call.name
     let results: [LuaValueType] =
       switch action.result {
@@ -121,7 +121,7 @@ private struct DeclaredModule {
         help: action.help.isEmpty ? "Changes \(feature.name)." : action.help,
         example: action.example.isEmpty ? action.call.example(in: feature.name) : action.example)
     ) { arguments in
-      let values = try arguments.values(of: action.call, in: feature, runtime)
+      let values = try arguments.values(of: action.call, in: feature, context)
       switch try store.send(action: index, values, to: feature) {
       case .value(.none): return 0
       case .value(let value): try value.push(to: arguments.stack)
@@ -143,7 +143,7 @@ private struct DeclaredModule {
         help: request.help.isEmpty ? "Asks, and waits for the answer." : request.help,
         example: request.example.isEmpty ? call.example(in: feature.name) : request.example)
     ) { arguments in
-      let values = try arguments.values(of: call, in: feature, context.runtime)
+      let values = try arguments.values(of: call, in: feature, context)
       return {
         let answer = try await context.store.ask(
           request: index, values, of: feature, stubs: context.environment.stubs
@@ -155,39 +155,6 @@ private struct DeclaredModule {
       }
     }
   }
-
-  /// Adds a function of the file: scripts get a function of Lua, which loads the file when it is first called.
-  private func add(_ function: FeatureDeclaration.Function) throws {
-    let (feature, runtime, reference) = (feature, context.runtime, reference)
-    let parameters = function.parameters.map { name in
-      LuaParameter(name: name, type: name == "..." ? .variadic : LuaValue?.luaType)
-    }
-    let state = try runtime.openState()
-    let code = try Self.functionChunk.function(in: state).call(
-      state.function(function.name) {
-        try runtime.function(function.name, in: "functions", of: feature.name)
-      },
-      state.function(function.name) { try reference.pushable }, reference.holder,
-      as: LuaFunction.self)
-    module.function(
-      LuaMember(
-        function: function.name, parameters: parameters, types: [.variadic], waits: true,
-        help: "A function of the app's file.",
-        example: "\(path(function.name))(\(function.parameters.joined(separator: ", ")))"), code)
-  }
-
-  /// Makes a function of one of a file, with the module as the first argument.
-  private static let functionChunk = CompiledChunk(
-    Array(
-      """
-      local load, get_module, holder = ...
-      local fn
-      return function(...)
-        fn = fn or load()
-        if not holder[1] then holder[1] = get_module() end
-        return fn(holder[1], ...)
-      end
-      """.utf8), name: .text("function"), isStripped: true)
 }
 
 /// A module as the first argument of its own functions, which don't keep it alive: neither Lua nor Swift would see the cycle.
@@ -205,7 +172,7 @@ final class ModuleReference {
     Array("return setmetatable({}, { __mode = 'v' })".utf8), name: .text("holder"),
     isStripped: true)
 
-  fileprivate var pushable: AnyPushable {
+  var pushable: AnyPushable {
     get throws(LuaError) {
       let held = try holder.rawGet(1)
       if held != .nil { return AnyPushable(held) }
@@ -254,51 +221,71 @@ extension LuaArguments {
   ///
   /// - Throws: `LuaError` for an argument of another type.
   fileprivate func values(
-    of call: DeclaredFeature.Call, in feature: DeclaredFeature, _ runtime: ScriptRuntime
+    of call: DeclaredFeature.Call, in feature: DeclaredFeature, _ context: ScriptContext
   ) throws -> [StateValue] {
     let parts = call.parameters.parts
     var values: [StateValue] = []
     values.reserveCapacity(parts.count)
-    for (index, part) in parts.enumerated() {
-      let place = self.index(of: index + 1)
-      if stack.isNoneOrNil(at: place), part.type.isOptional {
-        values.append(.none)
-        continue
-      }
-      // A call with a colon has the module as its first argument.
-      if index == 0, stack.isModule(at: place) { throw badArgument(1, expected: part.type.name) }
-      do {
-        let value =
-          try JSONWriter.plainValue(at: place, of: stack)
-          ?? runtime.values.value(of: stack.value(at: place))
-        do {
-          values.append(try part.type.checked(value, at: part.name))
-        } catch {
-          // The path says more than the argument's type.
-          guard case .record = value else { throw badArgument(index + 1, expected: part.type.name) }
-          throw error
-        }
-      } catch let error as JSONError {
-        throw LuaError(
-          .badArgument,
-          "bad argument #\(index + 1) to '\(feature.name).\(call.name)' (\(part.name): \(error.message))"
-        )
-      }
+    for index in parts.indices {
+      values.append(try value(of: index, in: call, of: feature, context))
     }
     return values
+  }
+
+  /// The value of a call's parameter.
+  ///
+  /// - Throws: `LuaError` for an argument of another type.
+  func value(
+    of index: Int, in call: DeclaredFeature.Call, of feature: DeclaredFeature,
+    _ context: ScriptContext
+  ) throws -> StateValue {
+    let part = call.parameters.parts[index]
+    let place = self.index(of: index + 1)
+    if stack.isNoneOrNil(at: place) {
+      if let value = part.argumentDefault { return context.value(of: value, for: part.type) }
+      if part.type.isOptional { return .none }
+    }
+    // A call with a colon has the module as its first argument.
+    if index == 0, stack.isModule(at: place) { throw badArgument(1, expected: part.type.name) }
+    do {
+      let value =
+        try JSONWriter.plainValue(at: place, of: stack)
+        ?? context.runtime.values.value(of: stack.value(at: place))
+      do {
+        return try part.type.checked(value, at: part.name)
+      } catch {
+        // The path says more than the argument's type.
+        if case .record = value { throw error }
+        guard part.type.isNarrow else { throw badArgument(index + 1, expected: part.type.name) }
+        throw badArgument(
+          index + 1, LuaTypeMismatch(expected: part.type.phrase, got: value.kindPhrase))
+      }
+    } catch let error as JSONError {
+      throw LuaError(
+        .badArgument,
+        "bad argument #\(index + 1) to '\(feature.name).\(call.name)' (\(part.name): \(error.message))"
+      )
+    }
   }
 }
 
 extension RecordType {
   /// The parts as parameters of a function.
-  fileprivate var documentation: [LuaParameter] {
-    parts.map { LuaParameter(name: $0.name, type: $0.type.luaType(at: $0.name)) }
+  var documentation: [LuaParameter] {
+    parts.map { part in
+      let type = part.type.luaType(at: part.name)
+      guard let value = part.argumentDefault else {
+        return LuaParameter(name: part.name, type: type)
+      }
+      return LuaParameter(name: part.name, type: .optional(type), defaultText: value.text)
+    }
   }
 }
 
 extension DeclaredFeature.Call {
-  fileprivate func example(in module: String) -> String {
-    let needed = parameters.parts.filter { !$0.type.isOptional }
+  /// A call in a module with examples of the arguments that it needs.
+  func example(in module: String) -> String {
+    let needed = parameters.parts.filter { !$0.canBeLeftOut }
     return "\(module).\(name)(\(needed.map(\.type.example).joined(separator: ", ")))"
   }
 }

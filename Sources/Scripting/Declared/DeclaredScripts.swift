@@ -24,11 +24,18 @@ final class DeclaredScripts {
     let table = try loaded()[feature]?.rawGet(part, as: LuaTable.self).rawGet(name)
     switch table {
     case .function(let function): return function
-    case .table(let request):
-      return try request.rawGet("content", as: LuaTable.self).rawGet("ask", as: LuaFunction.self)
-    default:
-      throw LuaError(.runtime, "\(feature).\(name) isn't declared when the file is loaded again")
+    case .table(let marked):
+      let content = try marked.rawGet("content", as: LuaTable.self)
+      guard part == "functions" else {
+        return try content.rawGet("ask", as: LuaFunction.self)
+      }
+      // The parameters stand before it.
+      for position in 1...max(1, try content.rawLength()) {
+        if case .function(let function) = try content.rawGet(position) { return function }
+      }
+    default: break
     }
+    throw LuaError(.runtime, "\(feature).\(name) isn't declared when the file is loaded again")
   }
 
   private func loaded() throws -> [String: LuaTable] {

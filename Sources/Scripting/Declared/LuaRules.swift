@@ -43,23 +43,31 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       }
     guard let function else { return .value(.none) }
     let state = StateObject(stateClass, .draft(draft))
-    return try runtime.run(isRepeated: draft.isRepeated, name(of: code), .actions) {
-      guard !arguments.isEmpty else {
-        return try result(function.call(state, as: CodeResult.self), of: code)
+    do {
+      return try runtime.run(isRepeated: draft.isRepeated, name(of: code), .actions) {
+        guard !arguments.isEmpty else {
+          return try result(function.call(state, as: CodeResult.self), of: code)
+        }
+        let given = CodeArguments(values: arguments, converter: values)
+        return try result(function.call(state, given, as: CodeResult.self), of: code)
       }
-      let given = CodeArguments(values: arguments, converter: values)
-      return try result(function.call(state, given, as: CodeResult.self), of: code)
+    } catch let error as DeclaredCodeError {
+      guard case .action = code else { throw error }
+      throw error.naming(call(of: code), arguments, of: declaration.name)
+    }
+  }
+
+  /// The call of an action or a request.
+  private func call(of code: DeclaredCode) -> DeclaredFeature.Call {
+    switch code {
+    case .action(let index): declaration.actions[index].call
+    case .asked(let index), .done(let index): declaration.requests[index].type.call
     }
   }
 
   /// The path of an action or a request.
   private func name(of code: DeclaredCode) -> String {
-    let call =
-      switch code {
-      case .action(let index): declaration.actions[index].call
-      case .asked(let index), .done(let index): declaration.requests[index].type.call
-      }
-    return "\(declaration.name).\(call.name)"
+    "\(declaration.name).\(call(of: code).name)"
   }
 
   private func result(_ result: CodeResult, of code: DeclaredCode) throws -> DeclaredResult {

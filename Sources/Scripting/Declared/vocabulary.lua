@@ -1,10 +1,20 @@
 -- The vocabulary of files that declare features. It is made once for each file in each state: where actions run, and where
 -- scripts do. It gets the functions of the host.
-local declare, fail, require, mark = ...
-local error, gsub, pcall, select, setmetatable, type = error, string.gsub, pcall, select, setmetatable, type
+local declare, fail, require, date, date_functions, mark = ...
+local error, gsub, next, pcall, select, setmetatable, type = error, string.gsub, next, pcall, select, setmetatable, type
 
 local function marked(kind)
   return function(content) return setmetatable({ kind = kind, content = content }, mark) end
+end
+
+-- The types of days and of times, which also have an initial value if they are called with one. That of days is the
+-- module `date`, too.
+local days, times = { kind = "date" }, { kind = "time" }
+for _, name in next, date_functions do days[name] = date[name] end
+
+function mark.__call(word, content)
+  if word.kind ~= "date" and word.kind ~= "time" then error("attempt to call a " .. word.kind, 2) end
+  return setmetatable({ kind = word.kind, content = content }, mark)
 end
 
 -- A query over a list that a name names; in a group, over the records of a group, without a name.
@@ -40,10 +50,16 @@ return {
   optional = marked("optional"),
   enum = marked("enum"),
   editable = marked("editable"),
+  field = marked("field"),
   secret = marked("secret")(),
+  date = setmetatable(days, mark),
+  time = setmetatable(times, mark),
+  integer = marked("integer"),
+  number = marked("number"),
   action = marked("action"),
   request = marked("request"),
   derived = marked("derived"),
+  func = marked("func"),
   sum = query("sum"),
   count = query("count"),
   min = query("min"),

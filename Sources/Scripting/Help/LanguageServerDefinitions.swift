@@ -86,8 +86,8 @@ package struct LanguageServerDefinitions {
 
   /// The types that the language server knows.
   private static let knownTypes: Set = [
-    "any", "boolean", "function", "integer", "nil", "number", "string", "table", "thread",
-    "userdata",
+    "any", "boolean", "date", "function", "integer", "nil", "number", "string", "table", "thread",
+    "time", "userdata",
   ]
 
   /// Classes for the types in signatures that nothing else describes.

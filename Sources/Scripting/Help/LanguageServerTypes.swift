@@ -82,6 +82,8 @@ struct LanguageServerTypes {
   func text(of type: LuaValueType, in owner: String = "") -> String {
     func text(_ type: LuaValueType) -> String { self.text(of: type, in: owner) }
     switch type {
+    // Their values are texts.
+    case .named("date"), .named("time"): return "string"
     case .named(let name): return name.onOneLine
     case .oneOf(let texts): return texts.map(LanguageServerText.literal).joined(separator: "|")
     case .optional(let wrapped): return text(wrapped) + (wrapped.isChoice ? "|nil" : "?")

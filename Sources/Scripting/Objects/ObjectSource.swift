@@ -146,7 +146,8 @@ extension ValueType {
     case .optional(let wrapped):
       return stack.isNoneOrNil(at: index)
         ? StateValue.none : try wrapped.singleValue(stack, at: index)
-    case .any, .table, .record, .list, .set: return nil
+    // They are checked beyond their type.
+    case .date, .time, .range, .any, .table, .record, .list, .set: return nil
     }
   }
 }

@@ -350,8 +350,8 @@ extension RecordObject {
   package struct Contents {
     /// See ``ScriptableRecord/summary``.
     package let summary: String?
-    /// The members in display order, and whether scripts can assign them; secrets are among them.
-    package let fields: [(name: String, value: StateValue, isAssignable: Bool)]
+    /// The members in display order, with their types, and whether scripts can assign them; secrets are among them.
+    package let fields: [(name: String, type: ValueType?, value: StateValue, isAssignable: Bool)]
   }
 
   /// The contents now, for tools that show the record without running scripts' code.
@@ -361,7 +361,8 @@ extension RecordObject {
     let (members, record) = (try members, try record)
     let fields = members.map { member in
       let index = recordClass.type.index(of: member.name)
-      return (member.name, member.value, index.map { isAssignable(part: $0) } ?? false)
+      let type = recordClass.type.type(ofMember: member.name)
+      return (member.name, type, member.value, index.map { isAssignable(part: $0) } ?? false)
     }
     return Contents(
       summary: (record as? any ScriptableRecord).map(\.summary)

@@ -20,7 +20,8 @@ extension ValueType {
               help: part.help)
           })
     case .oneOf(let texts): .oneOf(texts)
-    case .any, .boolean, .integer, .number, .string, .secret, .table: .named(name)
+    case .any, .boolean, .integer, .number, .string, .date, .time, .range, .secret, .table:
+      .named(name)
     }
   }
 
@@ -31,6 +32,9 @@ extension ValueType {
     case .boolean: "true"
     case .number: "1.5"
     case .string, .secret: "\"text\""
+    case .date: "\"2026-11-26\""
+    case .time: "\"2026-11-26T10:15:00Z\""
+    case .range: initial.luaLiteral
     case .oneOf(let names): (names.first ?? "").luaLiteral
     case .optional(let wrapped): wrapped.example
     case .record, .table, .list, .set: "{}"

@@ -14,6 +14,15 @@ struct DeclaredValue: DecodableWithConfiguration {
     case .number: value = .number(try Double(from: decoder))
     case .string: value = .text(try String(from: decoder))
     case .secret: value = .secret(try Secret(from: decoder))
+    case .date: value = try CalendarDate(from: decoder).stateValue
+    case .time: value = try TimeStamp(from: decoder).stateValue
+    case .range(let range):
+      let number = try DeclaredValue(from: decoder, configuration: range.base).value
+      do {
+        value = try type.checked(number, at: "it")
+      } catch {
+        throw DocumentError(decoder.codingPath, error.message)
+      }
     case .oneOf(let names):
       let text = try String(from: decoder)
       guard names.contains(where: text.hasSameBytes) else {

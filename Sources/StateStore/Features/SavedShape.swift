@@ -31,7 +31,7 @@ struct SavedShape: Equatable {
     switch type {
     case .any, .table: .text("any")
     case .secret: .text("secret")
-    case .boolean, .integer, .number, .string, .oneOf: .text(type.name)
+    case .boolean, .integer, .number, .string, .date, .time, .range, .oneOf: .text(type.name)
     case .optional(let wrapped):
       if case .text(let name) = form(of: wrapped) {
         .text(name.hasSuffix("?") ? name : name + "?")

@@ -236,7 +236,7 @@ public final class Store {
   }
 
   /// Ends the group in progress: its actions become one.
-  func endGroup(_ group: StoreGroup) throws {
+  func end(_ group: StoreGroup) throws {
     try observers.checkQueue()
     groupInProgress = nil
     guard !group.actions.isEmpty else { return }
@@ -244,7 +244,7 @@ public final class Store {
   }
 
   /// Takes the actions of the group in progress back, except some number of the first ones.
-  func dropGroup(after count: Int) throws {
+  func dropActions(after count: Int) throws {
     guard var group = groupInProgress else { return }
     try states.apply(.group(Array(group.deltas[count...])), isUndone: true)
     group.keepFirst(count)

@@ -60,7 +60,8 @@ extension StoreError {
   static var groupInProgress: Self {
     Self(
       "group_in_progress",
-      "A group of actions is in progress: it can't be undone, redone, tried or saved before its end."
+      "A group of actions is in progress: it can't be undone, redone, tried or saved before its end. For a function of an app "
+        + "in Lua, write group = false."
     )
   }
 

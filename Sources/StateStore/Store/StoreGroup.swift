@@ -38,17 +38,45 @@ extension Store {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws; the states are then unchanged.
   public func group<Result>(_ body: () throws -> Result) throws -> Result {
-    let outerCount = groupInProgress?.actions.count
-    groupInProgress = groupInProgress ?? StoreGroup(start: states)
+    let group = beginGroup()
     do {
       let result = try body()
-      if outerCount == nil, let group = groupInProgress { try endGroup(group) }
+      try endGroup(group)
       return result
     } catch {
-      try dropGroup(after: outerCount ?? 0)
-      if outerCount == nil { groupInProgress = nil }
+      try dropGroup(group)
       throw error
     }
+  }
+
+  /// A group, or a group within a group, that has begun.
+  package struct GroupStart {
+    /// The number of actions of the outer group before it; nil for the outermost group.
+    fileprivate let outerCount: Int?
+
+    /// Whether it is within another group.
+    package var isNested: Bool { outerCount != nil }
+  }
+
+  /// Begins a group that doesn't end with a closure; see ``group(_:)``.
+  ///
+  /// - Returns: Its start, for `endGroup` or `dropGroup`.
+  package func beginGroup() -> GroupStart {
+    defer { groupInProgress = groupInProgress ?? StoreGroup(start: states) }
+    return GroupStart(outerCount: groupInProgress?.actions.count)
+  }
+
+  /// Ends a group: its actions become one, or part of the outer group.
+  ///
+  /// - Throws: `StoreError` if observers have too many reports to process; the group is then still in progress.
+  package func endGroup(_ start: GroupStart) throws {
+    if !start.isNested, let group = groupInProgress { try end(group) }
+  }
+
+  /// Ends a group and takes its actions back.
+  package func dropGroup(_ start: GroupStart) throws {
+    try dropActions(after: start.outerCount ?? 0)
+    if !start.isNested { groupInProgress = nil }
   }
 
   /// Whether a group or a trial is in progress, whose actions may still be dropped.

@@ -189,7 +189,7 @@ extension StateValue {
   ///
   /// - Throws: ``JSONMistake``.
   /// - Complexity: O(length).
-  init(json text: String) throws(JSONMistake) {
+  package init(json text: String) throws(JSONMistake) {
     var scanner = try JSONScanner(Array(text.utf8))
     self = try scanner.value(beginningWith: scanner.next())
     // What follows, if anything, is a mistake.

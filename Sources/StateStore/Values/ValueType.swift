@@ -15,6 +15,12 @@ public indirect enum ValueType: Equatable, Sendable {
   case string
   /// A text that is never shown or stored.
   case secret
+  /// A day, as a text such as "2026-11-26".
+  case date
+  /// A moment in UTC, as a text such as "2026-11-26T10:15:00.000Z".
+  case time
+  /// An integer or a finite number between bounds.
+  case range(NumberRange)
   /// One of several texts.
   case oneOf([String])
   /// A table whose parts have no paths.
@@ -36,11 +42,32 @@ public indirect enum ValueType: Equatable, Sendable {
     case .integer: "integer"
     case .number: "number"
     case .string, .secret: "string"
+    case .date: "date"
+    case .time: "time"
+    case .range(let range): range.base.name
     case .oneOf(let names): names.map(\.quoted).joined(separator: "|")
     case .table, .record: "table"
     case .optional(let wrapped): wrapped.name + "?"
     case .list(let element), .set(let element):
       if case .oneOf = element.required { "(\(element.name))[]" } else { "\(element.name)[]" }
+    }
+  }
+
+  /// The values in words that follow "expected".
+  package var phrase: String {
+    switch required {
+    case .date: "a date such as \"2026-11-26\""
+    case .time: "a time such as \"2026-11-26T10:15:00Z\""
+    case .range(let range): range.phrase
+    default: name
+    }
+  }
+
+  /// Whether only some values of a type of Lua have the type, which messages then show.
+  package var isNarrow: Bool {
+    switch required {
+    case .date, .time, .range: true
+    default: false
     }
   }
 
@@ -72,7 +99,7 @@ public indirect enum ValueType: Equatable, Sendable {
     case .secret: true
     case .optional(let type), .list(let type), .set(let type): type.hasSecrets
     case .record(let type): type.parts.contains { $0.type.hasSecrets }
-    case .any, .boolean, .integer, .number, .string, .oneOf, .table: false
+    case .any, .boolean, .integer, .number, .string, .date, .time, .range, .oneOf, .table: false
     }
   }
 
@@ -84,12 +111,79 @@ public indirect enum ValueType: Equatable, Sendable {
     case .integer: .integer(0)
     case .number: .number(0)
     case .string: .text("")
+    case .date: CalendarDate.start.stateValue
+    case .time: TimeStamp.start.stateValue
+    case .range(let range): range.initial
     case .secret: .secret(.empty)
     case .oneOf(let names): .text(names.first ?? "")
     case .record(let type): .record(type.members(of: type.initialValues))
     case .list, .set: .list([])
     }
   }
+}
+
+/// The numbers between two bounds, which belong to them.
+public struct NumberRange: Equatable, Sendable {
+  /// Integers or numbers.
+  package let base: ValueType
+  /// The lowest number; nil if there is none.
+  package let minimum: Double?
+  /// The highest number; nil if there is none.
+  package let maximum: Double?
+
+  /// Makes a range that isn't empty.
+  package init(_ base: ValueType, from minimum: Double?, to maximum: Double?) {
+    (self.base, self.minimum, self.maximum) = (base, minimum, maximum)
+  }
+
+  /// Whether a number is in the range; false for any other value.
+  package func contains(_ value: StateValue) -> Bool {
+    let number: Double
+    switch value {
+    case .integer(let integer): number = Double(integer)
+    case .number(let value): number = value
+    default: return false
+    }
+    return number >= minimum ?? -.infinity && number <= maximum ?? .infinity
+  }
+
+  /// Zero, or the number of the range that is nearest to it.
+  fileprivate var initial: StateValue {
+    let nearest = max(minimum ?? 0, min(maximum ?? 0, 0))
+    guard base == .integer else { return .number(nearest) }
+    return .integer(Int(exactly: nearest.rounded(.awayFromZero)) ?? 0)
+  }
+
+  /// The numbers in words that follow "expected".
+  fileprivate var phrase: String {
+    func text(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
+    let article = base == .integer ? "an integer" : "a number"
+    return switch (minimum, maximum) {
+    case (let minimum?, let maximum?): "\(article) from \(text(minimum)) to \(text(maximum))"
+    case (let minimum?, nil): "\(article) from \(text(minimum))"
+    case (nil, let maximum?): "\(article) up to \(text(maximum))"
+    case (nil, nil): article
+    }
+  }
+}
+
+extension RecordType.Part {
+  /// Whether a call can leave the parameter out.
+  package var canBeLeftOut: Bool { type.isOptional || argumentDefault != nil }
+}
+
+/// What takes the place of an argument that a call leaves out.
+package enum ArgumentDefault: Equatable, Sendable {
+  /// A value.
+  case value(StateValue)
+  /// The time of the call.
+  case now
+  /// The day of the call, where it is made.
+  case today
+  /// A random value: a number from 0 to 1, an integer from 0, or a text of 32 hexadecimal digits.
+  case random
+  /// A random identifier, such as "f81d4fae-7dec-41d0-a765-00a0c91e6bf6".
+  case uuid
 }
 
 /// Named parts with their types: of a record, or of a call's parameters.
@@ -106,13 +200,16 @@ public final class RecordType: Sendable {
     package let initial: StateValue
     /// Whether scripts can assign it.
     package let isEditable: Bool
+    /// For a parameter: what a call gets that leaves it out; nil for one that has to be given, or is then nothing.
+    package let argumentDefault: ArgumentDefault?
 
     /// Makes a part.
     package init(
       _ name: String, _ type: ValueType, help: String = "", initial: StateValue? = nil,
-      isEditable: Bool = false
+      isEditable: Bool = false, argumentDefault: ArgumentDefault? = nil
     ) {
       (self.name, self.help, self.type, self.isEditable) = (name, help, type, isEditable)
+      self.argumentDefault = argumentDefault
       self.initial = initial ?? type.initial
     }
   }
@@ -188,6 +285,13 @@ extension ValueType {
       guard let integer = Int(exactly: number) else { break }
       return .integer(integer)
     case (.secret, .text(let text)): return .secret(Secret(text))
+    case (.date, .text(let text)):
+      if let date = CalendarDate(text) { return .text(date.description) }
+    case (.time, .text(let text)):
+      if let time = TimeStamp(text) { return .text(time.description) }
+    case (.range(let range), _):
+      let value = try range.base.checked(value, at: path())
+      if range.contains(value) { return value }
     case (.oneOf(let names), .text(let text)) where names.contains(where: text.hasSameBytes):
       return value
     case (.optional(let wrapped), _): return try wrapped.checked(value, at: path())
@@ -239,7 +343,7 @@ extension ValueTypeError {
   static func wrongType(expected: ValueType, found: StateValue, at path: String) -> Self {
     // A value for a secret may be one, such as a PIN that is a number.
     let phrase = expected.hasSecrets ? "a value of another type" : found.kindPhrase
-    return Self("bad_value", "\(path): expected \(expected.name), found \(phrase)")
+    return Self("bad_value", "\(path): expected \(expected.phrase), found \(phrase)")
   }
 
   static func unknownPart(_ name: String, at path: String, known: [String]) -> Self {
@@ -266,7 +370,7 @@ extension StateValue {
   }
 
   /// The value in words that follow "found": short ones as they are.
-  fileprivate var kindPhrase: String {
+  package var kindPhrase: String {
     switch self {
     case .none: "nil"
     case .boolean(let value): "\(value)"

@@ -35,6 +35,9 @@ package struct ErrorReport {
     /// Whether the code runs in the sandbox.
     let isSandboxed: Bool
 
+    /// The files of the app, whose places say nothing to its user.
+    let appPaths: Set<String>
+
     /// Whether a line of code may contain a secret, and so isn't shown.
     let isSecret: (String) -> Bool
 
@@ -47,10 +50,15 @@ package struct ErrorReport {
     /// Makes the surroundings of code whose functions and texts are known.
     package init(
       names: KnownNames, sources: SourceTexts, isSandboxed: Bool = false,
-      isSecret: @escaping (String) -> Bool = { $0.mayShowPassword }
+      appPaths: Set<String> = [], isSecret: @escaping (String) -> Bool = { $0.mayShowPassword }
     ) {
-      (self.names, self.sources) = (names, sources)
+      (self.names, self.sources, self.appPaths) = (names, sources, appPaths)
       (self.isSandboxed, self.isSecret) = (isSandboxed, isSecret)
+    }
+
+    /// Whether a chunk is a file of the app.
+    fileprivate func hasAppFile(_ chunk: Substring) -> Bool {
+      appPaths.contains { $0 == chunk || (chunk.hasPrefix("...") && $0.hasSuffix(chunk.dropFirst(3))) }
     }
   }
 
@@ -69,7 +77,13 @@ package struct ErrorReport {
     let calls = error.traceback?.printableLines
     let places = MissingModule(error.description)?.searchedPlaces.printableLines
     fullTraceback = calls.map { (places.map { $0 + "\n" } ?? "") + $0 } ?? places
-    let traceback = calls.map { Traceback($0, isOwn: context.sources.isOwn) }
+    // The message of `fail` is for the app's user, who may not know its code.
+    let isFailure = error.underlying is DeclaredFailure
+    let traceback = calls.map {
+      Traceback($0) { chunk in
+        context.sources.isOwn(chunk) && !(isFailure && context.hasAppFile(chunk))
+      }
+    }
     var hasPlace = false
     if let show = context.show, let value = context.names.state.value(of: error),
       Self.hasNoText(value, error)
@@ -174,7 +188,14 @@ private struct ErrorMessage {
     _ context: ErrorReport.Context
   ) {
     text = error.description
-    if let (place, rest) = SourcePlace.split(text[...]), find(place, in: input, context) {
+    if error.underlying is DeclaredFailure, let traceback,
+      error.location.map({ context.hasAppFile($0.chunk[...]) }) == true
+    {
+      text = error.message
+      if let place = traceback.place, find(place, in: input, context), !isObvious {
+        label = "\(place.chunk):\(place.line): "
+      }
+    } else if let (place, rest) = SourcePlace.split(text[...]), find(place, in: input, context) {
       if error.is(.syntax) { fault = faultOffset(in: input, context) }
       var shown = rest
       if isObvious {

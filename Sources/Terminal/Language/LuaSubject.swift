@@ -26,7 +26,7 @@ enum LuaSubject {
     case .object(let objectClass): self = .object(objectClass)
     case .list(let element): self = .array(of: element)
     case .table(_, let fields): self = .fields(fields.map(\.name))
-    case .oneOf, .named("string"): self = .string
+    case .oneOf, .named("string"), .named("date"), .named("time"): self = .string
     case .named("app"): self = .app
     case .union(_, let types):
       guard let first = types.lazy.compactMap(LuaSubject.init(type:)).first else { return nil }

@@ -1,4 +1,5 @@
 import Lua
+import PrimereplFoundation
 import PrimereplLineEditing
 import Scripting
 import StateStore
@@ -91,7 +92,7 @@ struct RecordTable {
       }
       do {
         for field in try record.contents().fields {
-          add(field.name, field.value)
+          add(field.name, field.type?.required == .time ? field.value.inLocalTime : field.value)
           if field.isAssignable { row.assignable.insert(field.name) }
         }
       } catch {
@@ -277,5 +278,14 @@ struct RecordTable {
   ) -> StyledText {
     let parts = columns.map { String(repeating: "─", count: $0.width + 2) }
     return StyledText(left + parts.joined(separator: middle) + right, .dim)
+  }
+}
+
+extension StateValue {
+  /// A time as people at this machine read it, to the second; any other value as it is.
+  fileprivate var inLocalTime: StateValue {
+    guard case .text(let text) = self, let time = TimeStamp(text) else { return self }
+    let seconds = Double(time.millisecondsSince1970) / 1000
+    return .text(Date(timeIntervalSince1970: seconds).localTime("%Y-%m-%d %H:%M:%S"))
   }
 }

@@ -17,10 +17,12 @@ extension DeclarationError {
   }
 }
 
-/// An error that code of a declaration raises by `fail`.
-struct DeclaredFailure: CodedError, Equatable {
-  let code: String
-  let message: String
+/// An error that code of a declaration raises by `fail`, whose message is for the app's user.
+package struct DeclaredFailure: CodedError, Equatable {
+  /// The word that the code gave.
+  package let code: String
+  /// The message.
+  package let message: String
 }
 
 /// An error in the code of a declaration, with the line of its file.

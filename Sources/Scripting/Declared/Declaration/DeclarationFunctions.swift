@@ -87,6 +87,7 @@ struct DeclarationFunctions {
           names.problem(of: name, at: place, modules.paths, known: known)
         }
       }, as: LuaFunction.self)
+    let date = LuaModule.date
     let words = try Self.chunk.function(in: state).call(
       state.function("feature") { (name: LuaValue, declaration: LuaValue) -> (String?, Int?) in
         let mistake = declare(name, declaration)
@@ -102,7 +103,7 @@ struct DeclarationFunctions {
         throw DeclaredFailure(code: code, message: message)
       },
       state.function("require") { (name: String) in try modules.require(name) },
-      mark, as: LuaTable.self)
+      date, date.documentation.map(\.name), mark, as: LuaTable.self)
     for (name, value) in try words.entries() { try environment.rawSet(name, to: value) }
   }
 

@@ -65,7 +65,36 @@ extension DeclarationReader {
     }
   }
 
-  /// The table of an action, a request or a derived value: parameters as texts, help, and code.
+  func functions(
+    _ value: LuaValue, in region: Range<Int>
+  ) throws -> [FeatureDeclaration.Function] {
+    try entries(
+      of: "functions", value, in: region,
+      "a table of functions: { add_all = function(\(name), ...) ... end }"
+    ) { member, path in
+      guard try kind(of: member.value) == "func" else {
+        let definition = try definition(of: function(member.value, at: path), at: path)
+        // The first parameter is the module.
+        let parameters = definition.parameters.dropFirst().map {
+          RecordType.Part($0, .optional(.any))
+        }
+        return FeatureDeclaration.Function(
+          call: DeclaredFeature.Call(member.name, parameters: parameters), help: "", example: "",
+          isVariadic: definition.isVariadic, isTyped: false, isGroup: true)
+      }
+      let content = try content(of: member.value, "func", at: path)
+      let table = try CallTable(content, at: path, reader: self, known: ["group"])
+      guard table.code != nil else {
+        throw DeclarationError.bad(path, "it needs a function(\(name), ...)")
+      }
+      return FeatureDeclaration.Function(
+        call: DeclaredFeature.Call(member.name, parameters: table.parameters), help: table.help,
+        example: table.example, isVariadic: false, isTyped: true,
+        isGroup: try table.flag("group", default: true, at: path))
+    }
+  }
+
+  /// The table of an action, a request, a function or a derived value: parameters as texts, help, and code.
   struct CallTable {
     var parameters: [RecordType.Part] = []
     var help = ""
@@ -112,24 +141,26 @@ extension DeclarationReader {
       }
       // A text such as "name", without a type, can be left out, too, wherever it stands.
       for (index, parameter) in parameters.enumerated().dropFirst()
-      where !parameter.type.isOptional && parameters[index - 1].type.isBracketed {
+      where !parameter.canBeLeftOut && parameters[index - 1].isBracketed {
         throw DeclarationError.bad(
           path,
           "\(parameter.name) can't be left out, so it comes before [\(parameters[index - 1].name)]")
+      }
+    }
+
+    /// The truth value of an option.
+    func flag(_ name: String, default value: Bool = false, at path: String) throws -> Bool {
+      switch others[name] {
+      case nil: return value
+      case .boolean(let flag)?: return flag
+      default: throw DeclarationError.bad("\(path).\(name)", "it must be true or false")
       }
     }
   }
 
   /// The effect of overlapping requests: `exclusive = true`, `latest = true`, or that of each answer.
   private func policy(_ table: CallTable, at path: String) throws -> RequestPolicy {
-    func isSet(_ name: String) throws -> Bool {
-      switch table.others[name] {
-      case nil: return false
-      case .boolean(let flag)?: return flag
-      default: throw DeclarationError.bad("\(path).\(name)", "it must be true or false")
-      }
-    }
-    switch (try isSet("exclusive"), try isSet("latest")) {
+    switch (try table.flag("exclusive", at: path), try table.flag("latest", at: path)) {
     case (true, true):
       throw DeclarationError.bad(
         path, "it can't be exclusive and latest: an exclusive request has no earlier one pending")
@@ -139,7 +170,7 @@ extension DeclarationReader {
     }
   }
 
-  /// A parameter: "name: string", or "[quantity: integer]" for one that may be left out.
+  /// A parameter: "name: string", "[quantity: integer]" for one that may be left out, or "at: time = now".
   private func parameter(
     _ declaration: String, at path: String
   ) throws(DeclarationError) -> RecordType.Part {
@@ -147,6 +178,11 @@ extension DeclarationReader {
     var text = declaration.trimmingWhitespace
     let isOptional = text.hasPrefix("[") && text.hasSuffix("]")
     if isOptional { text = text.dropFirst().dropLast().trimmingWhitespace }
+    var defaultText: String?
+    if let sign = text.indexOutsideQuotes(of: "=") {
+      defaultText = text[text.index(after: sign)...].trimmingWhitespace
+      text = text[..<sign].trimmingWhitespace
+    }
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       .map(\.trimmingWhitespace)
     guard !text.contains(where: { "[]".contains($0) }), parts.allSatisfy({ !$0.isEmpty }),
@@ -161,14 +197,53 @@ extension DeclarationReader {
     let type =
       parts.count == 1
       ? .optional(.any) : try self.type(named: String(parts[1]), at: "\(path).\(name)")
+    if let defaultText {
+      let value = try argumentDefault(defaultText, of: type, at: "\(path).\(name)")
+      return .init(name, type, argumentDefault: value)
+    }
     if isOptional, case .optional = type { return .init(name, type) }
     return .init(name, isOptional ? .optional(type) : type)
   }
+
+  /// The default of a parameter: a word such as `now`, or a value as JSON writes it.
+  private func argumentDefault(
+    _ text: String, of type: ValueType, at path: String
+  ) throws(DeclarationError) -> ArgumentDefault {
+    if let word = ArgumentDefault.words.first(where: { $0.name == text }) {
+      guard word.value.has(type) else {
+        throw .bad(path, "\(word.name) has another type than \(type.name)")
+      }
+      return word.value
+    }
+    do {
+      let value = try StateValue(json: text)
+      return .value(try type.checked(value, at: "its default"))
+    } catch let error as ValueTypeError {
+      throw .bad(path, error.message)
+    } catch {
+      let words = ArgumentDefault.words.map(\.name).joined(separator: ", ")
+      throw .bad(
+        path,
+        "\(text.luaLiteral) is no default; write a number, a text in double quotes, true, false, or one of \(words)"
+      )
+    }
+  }
 }
 
-extension ValueType {
-  /// Whether it is the type of a parameter in brackets: "[name: string]".
+extension RecordType.Part {
+  /// Whether it is a parameter in brackets, "[name: string]", or one with a default.
   fileprivate var isBracketed: Bool {
-    if case .optional(let wrapped) = self { wrapped != .any } else { false }
+    if case .optional(let wrapped) = type { wrapped != .any } else { argumentDefault != nil }
+  }
+}
+
+extension String {
+  /// The place of the first character of a kind that isn't within double quotes; nil if there is none.
+  fileprivate func indexOutsideQuotes(of character: Character) -> Index? {
+    var isQuoted = false
+    return indices.first { index in
+      if self[index] == "\"" { isQuoted.toggle() }
+      return !isQuoted && self[index] == character
+    }
   }
 }

@@ -10,26 +10,46 @@ extension DeclarationReader {
     let table = try plainTable(value, at: path, "a table of fields: { count = 0 }")
     for member in try members(of: table, at: path, region) {
       let path = "\(path).\(member.name)"
-      switch try kind(of: member.value) {
+      let (value, help) = try describedField(member.value, at: path)
+      switch try kind(of: value) {
       case "list":
-        let content = try content(of: member.value, "list", at: path)
+        let content = try content(of: value, "list", at: path)
         fields.addList(
-          member.name, try list(content, at: path, in: member.region), help: "")
+          member.name, try list(content, at: path, in: member.region), help: help)
       case "set":
-        guard case .string(let name) = try marked(member.value) ?? .nil,
+        guard case .string(let name) = try marked(value) ?? .nil,
           let type = Self.types[name.description], type == .integer || type == .string
         else {
           throw DeclarationError.bad(
             path, "a set has integers or strings: set \"integer\" or set \"string\"")
         }
-        fields.addSet(member.name, of: type, help: "")
+        fields.addSet(member.name, of: type, help: help)
       default:
-        let part = try part(member.name, member.value, at: path, in: member.region)
+        let part = try part(member.name, value, at: path, in: member.region)
         fields.addValue(
-          member.name, part.type, help: "", initial: part.initial, isEditable: part.isEditable)
+          member.name, part.type, help: help, initial: part.initial, isEditable: part.isEditable)
       }
     }
     return fields
+  }
+
+  /// The default or type of a field, and its line of help: those of `field { ..., help = "..." }`, or the value itself.
+  private func describedField(
+    _ value: LuaValue, at path: String
+  ) throws -> (value: LuaValue, help: String) {
+    guard try kind(of: value) == "field" else { return (value, "") }
+    let table = try content(of: value, "field", at: path)
+    var (field, help) = (LuaValue.nil, "")
+    for (key, value) in try table.entries() {
+      switch key {
+      case .integer(1): field = value
+      case .string("help"): help = try text(value, at: "\(path).help") ?? ""
+      default:
+        throw DeclarationError.bad(
+          path, "write field { ... } with one default or type, and help")
+      }
+    }
+    return (field, help)
   }
 
   private func list(
@@ -77,10 +97,11 @@ extension DeclarationReader {
   private func part(
     _ name: String, _ value: LuaValue, at path: String, in region: Range<Int>, depth: Int = 0
   ) throws -> RecordType.Part {
-    let isEditable = try kind(of: value) == "editable"
-    let value = isEditable ? try marked(value) ?? .nil : value
+    let (described, help) = try describedField(value, at: path)
+    let isEditable = try kind(of: described) == "editable"
+    let value = isEditable ? try marked(described) ?? .nil : described
     let (type, initial) = try type(of: value, at: path, in: region, depth: depth)
-    return .init(name, type, initial: initial, isEditable: isEditable)
+    return .init(name, type, help: help, initial: initial, isEditable: isEditable)
   }
 
   /// The type that a default or a word of the vocabulary stands for, with the initial value; `depth` is the number of types
@@ -115,6 +136,13 @@ extension DeclarationReader {
     let type: ValueType
     switch kind {
     case "secret": type = .secret
+    case "date", "time":
+      type = kind == "date" ? .date : .time
+      guard case .string(let text) = content else { break }
+      return (type, try initial(.text(text.description), of: type, at: path))
+    case "integer", "number":
+      let table = try plainTable(content, at: path, "a table: \(kind) { min = 1, max = 5 }")
+      return try range(table, of: kind == "integer" ? .integer : .number, at: path)
     case "optional":
       if case .string(let name) = content {
         type = .optional(try self.type(named: name.description, at: path, isInState: true))
@@ -140,9 +168,60 @@ extension DeclarationReader {
       throw DeclarationError.bad(
         path, "a \(kind) is a field of the state itself; give it a place there")
     case "editable": throw DeclarationError.bad(path, "editable stands outside: editable(...)")
+    case "field":
+      throw DeclarationError.bad(path, "field stands outside: field { editable(...), help = ... }")
     default: throw DeclarationError.bad(path, "\(kind) isn't a type of a value")
     }
     return (type, type.initial)
+  }
+
+  /// The initial value of a field, as its declaration gives it.
+  private func initial(
+    _ value: StateValue, of type: ValueType, at path: String
+  ) throws(DeclarationError) -> StateValue {
+    do {
+      return try type.checked(value, at: "its initial value")
+    } catch {
+      throw .bad(path, error.message)
+    }
+  }
+
+  /// The type of numbers between bounds.
+  private func range(
+    _ table: LuaTable, of base: ValueType, at path: String
+  ) throws -> (type: ValueType, initial: StateValue) {
+    var values: [String: StateValue] = [:]
+    for (key, value) in try table.entries() {
+      let known = ["min", "max", "default"]
+      guard case .string(let name) = key, known.contains(name.description) else {
+        throw unknown("\(key)", at: path, known: known)
+      }
+      let number: StateValue =
+        switch value {
+        case .integer(let integer): .integer(Int(integer))
+        case .number(let number): .number(number)
+        default: throw DeclarationError.bad("\(path).\(name)", "it must be a number")
+        }
+      do {
+        values[name.description] = try base.checked(number, at: "it")
+      } catch {
+        throw DeclarationError.bad("\(path).\(name)", error.message)
+      }
+    }
+    func bound(_ name: String) -> Double? {
+      switch values[name] {
+      case .integer(let integer)?: Double(integer)
+      case .number(let number)?: number
+      default: nil
+      }
+    }
+    let (minimum, maximum) = (bound("min"), bound("max"))
+    if let minimum, let maximum, minimum > maximum {
+      throw DeclarationError.bad(path, "its min is greater than its max")
+    }
+    let type = ValueType.range(NumberRange(base, from: minimum, to: maximum))
+    guard let value = values["default"] else { return (type, type.initial) }
+    return (type, try initial(value, of: type, at: path))
   }
 
   private func names(_ value: LuaValue, at path: String) throws -> [String] {
@@ -199,7 +278,7 @@ extension DeclarationReader {
 
   private static let types: [String: ValueType] = [
     "any": .any, "boolean": .boolean, "integer": .integer, "number": .number, "string": .string,
-    "secret": .secret, "table": .any,
+    "secret": .secret, "table": .table, "date": .date, "time": .time,
   ]
 
   /// The names of the types.
@@ -210,7 +289,7 @@ extension DeclarationReader {
     named name: String, at path: String, isInState: Bool = false
   ) throws(DeclarationError) -> ValueType {
     if let type = Self.types[name] {
-      guard !isInState || type != .any else {
+      guard !isInState || !type.isOfParameters else {
         throw .bad(
           path, "\(name.luaLiteral) is a type of parameters; write record { ... } with its fields")
       }
@@ -221,7 +300,7 @@ extension DeclarationReader {
     if choices.allSatisfy({ $0.count > 2 && $0.hasPrefix("\"") && $0.hasSuffix("\"") }) {
       return .oneOf(choices.map { String($0.dropFirst().dropLast()) })
     }
-    let known = Self.types.filter { !isInState || $0.value != .any }.keys.sorted()
+    let known = Self.types.filter { !isInState || !$0.value.isOfParameters }.keys.sorted()
     throw .bad(
       path,
       "\(name.luaLiteral) is no type" + Self.remedy(name, known))
@@ -229,10 +308,13 @@ extension DeclarationReader {
 }
 
 extension ValueType {
+  /// Whether only parameters have the type: the values have no known parts.
+  fileprivate var isOfParameters: Bool { self == .any || self == .table }
+
   /// Whether its values have an order.
   fileprivate var isComparable: Bool {
     switch self {
-    case .boolean, .integer, .number, .string, .oneOf: true
+    case .boolean, .integer, .number, .string, .date, .time, .range, .oneOf: true
     case .optional(let wrapped): wrapped.isComparable
     case .any, .secret, .table, .record, .list, .set: false
     }

@@ -105,7 +105,7 @@ struct DeclarationReader {
       }
     }
     for function in declaration.functions {
-      try add(function.name, "functions.\(function.name)", "a function")
+      try add(function.call.name, "functions.\(function.call.name)", "a function")
     }
     for setter in declaration.fields.setterNames {
       if let other = members.updateValue("the assignment of an editable field", forKey: setter.name)
@@ -114,20 +114,6 @@ struct DeclarationReader {
           "\(name).state.\(setter.field)",
           "assigning it is an action \(setter.name), and \(other) has that name; rename one")
       }
-    }
-  }
-
-  private func functions(
-    _ value: LuaValue, in region: Range<Int>
-  ) throws -> [FeatureDeclaration.Function] {
-    try entries(
-      of: "functions", value, in: region,
-      "a table of functions: { add_all = function(\(name), ...) ... end }"
-    ) { member, path in
-      let definition = try definition(of: function(member.value, at: path), at: path)
-      // The first parameter is the module.
-      let parameters = definition.parameters.dropFirst() + (definition.isVariadic ? ["..."] : [])
-      return FeatureDeclaration.Function(name: member.name, parameters: Array(parameters))
     }
   }
 

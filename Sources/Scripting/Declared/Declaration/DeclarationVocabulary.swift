@@ -14,7 +14,8 @@ package enum DeclarationVocabulary {
       derived?: table<string, feature.derived|fun(state: table, app: app): any> | Values that are computed from the state.
       actions?: table<string, feature.action|fun(state: table, ...: any): ...> | The only functions that change the state.
       requests?: table<string, feature.request> | Questions to services, whose answers change the state.
-      functions?: table<string, async fun(module: table, ...: any): ...> | Functions that may wait, and call modules.
+      functions?: table<string, feature.func|async fun(module: table, ...: any): ...> | The app's commands: functions that may \
+    wait, and call modules. The actions that one sends are undone together.
       version?: integer | The version of the state, for `migrate`; 1 by default.
       migrate?: fun(state: table, from: integer) | Changes a state that an earlier version saved.
     feature(name: string): fun(declaration: feature.declaration) | Declares a feature, by the name of its module, in \
@@ -31,6 +32,8 @@ package enum DeclarationVocabulary {
     record(fields: table<string, any>): feature.type | A record: named values.
     editable(default: any): feature.type | A field that scripts can assign, with a default or a type; the others are \
     changed only by actions.
+    field(declaration: table): feature.type | A field with a line of help: a default or a type, and `help`.
+      rate = field { editable(90), help = "The price of an hour." }
     optional(type: "boolean"|"integer"|"number"|"string"|feature.type): feature.type | A value of a type, or nil, which is \
     the initial one.
     enum(texts: string[]): feature.type | One of several texts, of which the first is the initial one.
@@ -88,7 +91,15 @@ package enum DeclarationVocabulary {
       latest?: boolean | Whether it replaces an earlier one that is pending, whose answer then changes nothing.
     request(declaration: feature.request): feature.request | Declares a request. Whether it is pending, and its error, are \
     fields of the state.
-    fail(code: string, message: string) | Ends an action with an error; the state stays as it was. The code is a word for \
+    class feature.func | A function with descriptions. Its elements are the parameters, such as "name: string", and then the \
+    function.
+      [integer]: string|async fun(module: table, ...: any): ...
+      help?: string | What it does, in one line.
+      example?: string | A line of Lua that uses it.
+      group?: boolean | Whether the actions that it sends are undone together, and taken back if it fails; true by default.
+    func(declaration: feature.func): feature.func | Declares a function for scripts, which gets the module and the arguments.
+      sell = func { "name: string", help = "Sells an item.", function(cart, name) cart.take(name) cart.bill(name) end }
+    fail(code: string, message: string) | Ends an action or a function with an error; the state stays as it was. The code is a word for \
     scripts and scenarios to test, in snake case.
       if price < 0 then fail("bad_price", "A price is 0 or more.") end
 

@@ -50,8 +50,15 @@ struct FeatureDeclaration {
 
   /// A function for scripts, which runs in their state.
   struct Function {
-    let name: String
-    let parameters: [String]
+    let call: DeclaredFeature.Call
+    let help: String
+    let example: String
+    /// Whether it takes any number of further arguments.
+    let isVariadic: Bool
+    /// Whether its arguments are checked by their types.
+    let isTyped: Bool
+    /// Whether the actions that it sends are one step of undo.
+    let isGroup: Bool
   }
 
   let name: String

@@ -1,0 +1,106 @@
+import Lua
+import PrimereplFoundation
+import StateStore
+
+extension ArgumentDefault {
+  /// The words of declarations for values that a call chooses: "at: time = now".
+  static let words: [(name: String, value: ArgumentDefault)] = [
+    ("now", .now), ("today", .today), ("random", .random), ("uuid", .uuid),
+  ]
+
+  /// The default as declarations write it.
+  var text: String {
+    if case .value(let value) = self { return value.luaLiteral }
+    return Self.words.first { $0.value == self }?.name ?? ""
+  }
+
+  /// Whether the values have a type; that of a given value is checked by itself.
+  func has(_ type: ValueType) -> Bool {
+    switch (self, type.required) {
+    case (.value, _), (.now, .time), (.today, .date), (.uuid, .string): true
+    case (.random, .integer), (.random, .number), (.random, .string): true
+    default: false
+    }
+  }
+}
+
+extension ScriptContext {
+  /// The value of an argument that a call leaves out.
+  ///
+  /// - Parameters:
+  ///   - value: What takes its place.
+  ///   - type: The parameter's type.
+  /// - Returns: The value.
+  func value(of value: ArgumentDefault, for type: ValueType) -> StateValue {
+    switch (value, type.required) {
+    case (.value(let value), _): value
+    case (.now, _): .text(environment.now.description)
+    case (.today, _): .text(environment.today)
+    case (.random, .integer): .integer(runtime.random.number(in: 0...Int.max))
+    case (.random, .number):
+      .number(Double(runtime.random.number(in: 0...(1 << 53 - 1))) / Double(1 << 53))
+    case (.random, _): .text(runtime.random.hexadecimalDigits(16))
+    case (.uuid, _): .text(runtime.random.uuid)
+    }
+  }
+}
+
+extension ScriptEnvironment {
+  /// The time: that of the app's clock in scenarios, where it begins with the year 1970.
+  var now: TimeStamp {
+    let seconds =
+      if let clock = clock as? any AdvanceableClock { clock.elapsed / .seconds(1) } else {
+        Date().timeIntervalSince1970
+      }
+    let milliseconds = Int((seconds * 1000).rounded(.down))
+    return TimeStamp(millisecondsSince1970: milliseconds) ?? .start
+  }
+
+  /// The day: where the app runs; in scenarios, in UTC.
+  var today: String {
+    clock is any AdvanceableClock ? now.date.description : Date().localTime("%Y-%m-%d")
+  }
+}
+
+/// Random values: in scenarios always the same ones.
+final class RandomValues {
+  private var generator: any RandomNumberGenerator
+
+  /// - Parameter isRepeatable: Whether the values are the same in each state.
+  init(isRepeatable: Bool) {
+    generator = isRepeatable ? SplitMix64() : SystemRandomNumberGenerator()
+  }
+
+  func number(in range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+  /// Bytes in hexadecimal digits.
+  func hexadecimalDigits(_ byteCount: Int) -> String {
+    (0..<byteCount).map { _ in
+      let byte = UInt8.random(in: 0...255, using: &generator)
+      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
+  /// A random identifier of version 4, as RFC 9562 has it.
+  var uuid: String {
+    var digits = Array(hexadecimalDigits(16))
+    digits[12] = "4"
+    digits[16] = ["8", "9", "a", "b"][number(in: 0...3)]
+    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+    return parts.joined(separator: "-")
+  }
+}
+
+/// A generator of random numbers that are the same in each run.
+// By Guy Steele and others, "Fast splittable pseudorandom number generators", 2014.
+private struct SplitMix64: RandomNumberGenerator {
+  private var state: UInt64 = 0
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

@@ -1,0 +1,221 @@
+import Lua
+import StateStore
+import Testing
+
+@testable import Scripting
+
+@MainActor
+@Suite("Functions of an app in Lua")
+struct DeclaredFunctionTests {
+  private let app: DeclaredFixture
+
+  init() throws {
+    app = try DeclaredFixture(
+      """
+      feature "cart" {
+        state = {
+          items = field { list { name = "" }, help = "What is bought." },
+          rate = field { editable(90), help = "The price of an hour." },
+        },
+        actions = {
+          add = action { "name: string", function(state, name)
+            if name == "" then fail("no_name", "A name isn't empty.") end
+            return state.items:append { name = name }
+          end },
+          count_up = function(state, n, text) state.rate = state.rate + n end,
+          join = function(state, text) state.items:append { name = "a" .. text } end,
+          rename = function(state, name) state.items[1].name = name end,
+        },
+        functions = {
+          two = func {
+            "first: string", "[second: string]", help = "Adds two.", example = 'cart.two("a")',
+            function(cart, first, second) cart.add(first) cart.add(second or "x") return #cart.items end,
+          },
+          each = func { "fn", "[secret: secret]", function(cart, fn, secret) return fn(cart.two), secret end },
+          apart = func { group = false, function(cart) cart.add("a") cart.add("b") store.undo() end },
+          wait = function(cart, name)
+            cart.add(name) cart.add(name)
+            task.sleep(0.01)
+            cart.add(name) cart.add(name)
+          end,
+          nested = function(cart)
+            cart.two("a", "b")
+            local ok, problem = pcall(cart.two, "c", "")
+            cart.two("d", "e")
+            return ok, problem.code
+          end,
+          undo = function(cart) cart.add("a") store.undo() end,
+          fail_late = function(cart, name) cart.add("a") cart.add("b") error("late") end,
+          plain = function(cart, name, ...) return name, ... end,
+          forever = function(cart) cart.add("a") while true do end end,
+        },
+      }
+      """)
+  }
+
+  private var names: String {
+    get async throws {
+      try await app.run(
+        "local t = {} for i, item in ipairs(cart.items) do t[i] = item.name end return table.concat(t)")
+    }
+  }
+
+  // MARK: - Parameters
+
+  @Test("check their arguments as actions do, and complete missing ones with nil")
+  func arguments() async throws {
+    #expect(try await app.run("return cart.two('a', 'b'), cart.two('c')") == "2 4")
+    #expect(try await names == "abcx")
+    #expect(
+      await app.failure("cart.two(5)")
+        == "bad argument #1 to 'cart.two' (first: string expected, got number)")
+    #expect(
+      await app.failure("cart.two()")
+        == "bad argument #1 to 'cart.two' (first: string expected, got no value)")
+    #expect(await app.failure("cart:two('a')").contains("call it with a dot"))
+  }
+
+  @Test("get values that no action could keep, and secrets as texts")
+  func anyValues() async throws {
+    #expect(
+      try await app.run("return cart.each(function(f) return type(f) end, 'pin')")
+        == "function pin")
+    #expect(try await app.run("return cart.plain(1, 2, nil, 3)") == "1 2 nil 3")
+  }
+
+  @Test("and fields are documented by their declarations")
+  func help() throws {
+    let members = app.scripted.modules.first { $0.name == "cart" }?.documentation ?? []
+    let texts = Dictionary(members.map { ($0.name, $0.help) }) { first, _ in first }
+    #expect(texts["two"] == "Adds two.")
+    #expect(texts["items"] == "What is bought.")
+    #expect(texts["rate"] == "The price of an hour.")
+  }
+
+  @Test(
+    "are refused with a mistake in their declaration",
+    arguments: [
+      ("func { 'a: string' }", "cart.functions.f: it needs a function(cart, ...)"),
+      ("func { function() end, group = 1 }", "cart.functions.f.group: it must be true or false"),
+      ("func { function() end, grup = true }", "did you mean 'group'?"),
+      ("action { function() end }", "cart.functions.f: it must be a function"),
+      ("func { 'a: strng', function() end }", "\"strng\" is no type; did you mean 'string'?"),
+    ])
+  func mistakes(_ code: String, _ problem: String) {
+    #expect(
+      DeclaredFixture.problem("feature 'cart' { functions = { f = \(code) } }").contains(problem))
+  }
+
+  @Test(
+    "and fields are refused with a mistake in a description",
+    arguments: [
+      "field { 1, 2 }", "field { 1, hlp = '' }", "field { editable(field { 1 }) }", "field {}",
+    ])
+  func mistakesInFields(_ code: String) {
+    #expect(
+      DeclaredFixture.problem("feature 'cart' { state = { f = \(code) } }")
+        .contains("cart.state.f: "))
+  }
+
+  // MARK: - Groups
+
+  @Test("are one step of undo")
+  func undo() async throws {
+    try await app.run("cart.two('a', 'b') cart.two('c', 'd')")
+    #expect(app.store.position == 2)
+    #expect(try app.lastAction() == #"cart.add("c"); cart.add("d")"#)
+    try app.store.undo(1)
+    #expect(try await names == "ab")
+    try app.store.redo(1)
+    #expect(try await names == "abcd")
+  }
+
+  @Test("change nothing if they fail")
+  func failure() async throws {
+    #expect(await app.failure("cart.two('a', '')") == "A name isn't empty.")
+    #expect(await app.failure("cart.fail_late()").contains("late"))
+    #expect(try await names == "")
+    #expect(app.store.position == 0)
+  }
+
+  @Test("that call others are one step, without those that failed")
+  func nested() async throws {
+    #expect(try await app.run("return cart.nested()") == "false no_name")
+    #expect(try await names == "abde")
+    #expect(app.store.position == 1)
+  }
+
+  @Test("that wait are one step for each part, between which others can act")
+  func waiting() async throws {
+    try await app.run(
+      """
+      local one, two = task.spawn(cart.wait, "a"), task.spawn(cart.wait, "b")
+      cart.add("m")
+      one:await() two:await()
+      """)
+    #expect(try await names.hasPrefix("aabbm"))
+    #expect(app.store.position == 5)
+    // A task that is started in a function is part of it until the task waits.
+    try await app.run("cart.each(function() task.spawn(cart.wait, 'c') cart.add('d') end)")
+    #expect(app.store.position == 6)
+    #expect(try app.lastAction().hasSuffix(#"cart.add("c"); cart.add("d")"#))
+  }
+
+  @Test("that are stopped change nothing, and leave no group behind")
+  func stopped() async throws {
+    app.state.limitTime(to: .milliseconds(50))
+    _ = await app.failure("cart.forever()")
+    _ = await app.failure("pcall(cart.forever)")
+    _ = await app.failure("coroutine.wrap(cart.forever)()")
+    app.state.limitTime(to: nil)
+    try await app.run("cart.add('z') store.undo() store.redo()")
+    #expect(try await names == "z")
+  }
+
+  @Test("leave no group behind in a coroutine that never ends")
+  func abandoned() async throws {
+    try await app.run(
+      """
+      local co = coroutine.wrap(function() cart.each(function() cart.add("a") coroutine.yield() end) end)
+      co()
+      """)
+    try await app.run("cart.add('b') store.undo()")
+    #expect(try await names == "a")
+  }
+
+  @Test("that travel in the history are no groups")
+  func travelling() async throws {
+    #expect(await app.failure("cart.undo()").contains("write group = false"))
+    try await app.run("cart.apart()")
+    #expect(try await names == "a")
+    #expect(app.store.position == 1)
+  }
+
+  @Test("are reported to observers when they end")
+  func observers() async throws {
+    let calls = try await app.run(
+      """
+      local calls = {}
+      store.subscribe("cart.items", function() calls[#calls + 1] = #cart.items end)
+      cart.two("a", "b") pcall(cart.two, "c", "") cart.add("d")
+      return table.concat(calls, ",")
+      """)
+    #expect(calls == "2,3")
+  }
+
+  // MARK: - Actions without types
+
+  @Test(
+    "name the argument without a type on which an action failed",
+    arguments: [
+      ("cart.count_up('x')", "in cart.count_up(\"x\", nil): its parameter n has no type", "n: number"),
+      ("cart.count_up()", "in cart.count_up(nil, nil): its parameter n has no type", "n: number"),
+      ("cart.join({})", "its parameter text has no type", "text: string"),
+      ("cart.add('a') cart.rename(7)", "in cart.rename(7): its parameter name has no type", "name: string"),
+    ])
+  func untyped(_ code: String, _ call: String, _ parameter: String) async {
+    let message = await app.failure(code)
+    #expect(message.contains(call))
+    #expect(message.contains("action { \"\(parameter)\", function(state, ...) ... end }"))
+  }
+}
