@@ -48,6 +48,8 @@ public struct Console: Sendable {
   private(set) var schema: Result<StoreSchema, SchemaError>
 
   private(set) var modules: [ScriptModule]
+  /// The names of the features that files declare.
+  private(set) var declaredNames: [String] = []
   /// The files that declare features of the app, and the modules that they require.
   private(set) var appPaths: [String] = []
   private let features: [any ScriptableFeature.Type]
@@ -121,6 +123,7 @@ extension Console {
     }
     app.appFiles = files
     app.appPaths = declared.paths
+    app.declaredNames = declared.modules.map(\.name)
     app.modules = declared.modules + builtIn
     let schema = try StoreSchema(
       features: files.isBare ? [] : features.map { $0 }, declared: declared.features,

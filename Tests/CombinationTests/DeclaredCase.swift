@@ -2,13 +2,13 @@ import StateStore
 
 /// A kind of field that a file of Lua can declare, with steps that change it: add every new type here.
 enum DeclaredCase: String, CaseIterable, Sendable {
-  case boolean, integer, number, string, secret, choice
+  case boolean, integer, number, string, secret, choice, date, time, range
   case optionalBoolean, optionalInteger, optionalNumber, optionalString, optionalSecret
-  case optionalChoice, optionalRecord, record
+  case optionalChoice, optionalDate, optionalTime, optionalRange, optionalRecord, record
   case list, newestFirst
-  case byBoolean, byInteger, byNumber, byString, byChoice, byOptional
+  case byBoolean, byInteger, byNumber, byString, byChoice, byDate, byTime, byRange, byOptional
   case integers, strings
-  case editable, editablePart
+  case editable, editablePart, editableDate, editableRange
 
   /// The name of the feature.
   var name: String { "f_\(rawValue.lowercased())" }
@@ -22,11 +22,17 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .string: #""""#
     case .secret: "secret"
     case .choice: Self.size
+    case .date: "date"
+    case .time: "time '2026-11-26T10:15:00+01:00'"
+    case .range: "integer { min = 1, max = 5, default = 3 }"
     case .optionalBoolean: #"optional "boolean""#
     case .optionalInteger: #"optional "integer""#
     case .optionalNumber: #"optional "number""#
     case .optionalString: #"optional "string""#
     case .optionalSecret: "optional(secret)"
+    case .optionalDate: #"optional "date""#
+    case .optionalTime: #"optional "time""#
+    case .optionalRange: "optional(number { min = 0.5 })"
     case .optionalChoice: "optional(\(Self.size))"
     case .optionalRecord: "optional(\(Self.place))"
     case .record: Self.place
@@ -37,10 +43,15 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .byNumber: "list { k = 0.5, sorted_by = 'k' }"
     case .byString: "list { k = '', sorted_by = 'k' }"
     case .byChoice: "list { k = \(Self.size), sorted_by = 'k' }"
+    case .byDate: "list { k = date, sorted_by = 'k' }"
+    case .byTime: "list { k = time, sorted_by = 'k' }"
+    case .byRange: "list { k = number { max = 9 }, sorted_by = 'k' }"
     case .byOptional: "list { k = optional 'integer', sorted_by = 'k' }"
     case .integers: "set 'integer'"
     case .strings: "set 'string'"
     case .editable: "editable(\(Self.place))"
+    case .editableDate: "editable(date)"
+    case .editableRange: "editable(integer { max = 5 })"
     case .editablePart: "list { k = editable(0), size = editable(\(Self.size)) }"
     }
   }
@@ -50,12 +61,14 @@ enum DeclaredCase: String, CaseIterable, Sendable {
   private static let place = """
     record {
       city = "Bonn", zip = 0, rate = 0.5, open = false, pin = secret, tag = optional "string", size = \(size),
+      day = date, at = optional "time", level = integer { min = 1 },
       inner = record { n = 0, pin = secret },
     }
     """
 
   private static let parts = """
     name = "", price = 0, rate = 0.5, done = false, pin = secret, tag = optional "string", size = \(size),
+    day = date "2026-11-26", at = time, level = number { max = -1.5 },
     place = \(place), other = optional(\(place))
     """
 
@@ -68,11 +81,18 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .string, .optionalString: values(#""e\u{301}""#, #""\u{e9}""#, #""a\0\"\\\n🎉""#)
     case .secret, .optionalSecret: values("pin") + (isOptional ? ["s.x = nil"] : [])
     case .choice, .optionalChoice: values(#""e\u{301}""#, #""\u{e9}""#)
+    case .date, .optionalDate: values("'0001-01-01'", "'2024-02-29'", "'9999-12-31'")
+    case .time, .optionalTime:
+      values("'2026-11-26T10:15:00.25+01:00'", "'0001-01-01T00:00:00Z'", "date.time(1e9)")
+    case .range, .optionalRange: values("5", "1", "3")
+    case .editableDate: values("'2024-02-29'")
+    case .editableRange: values("-3")
     case .record, .editable:
       [
         "s.x.city = 'Köln' s.x.pin = pin s.x.inner.n = 3 s.x.inner.pin = pin s.x.tag = 'a'",
         "s.x = { city = 'K', pin = pin, inner = { n = 2, pin = s.x.pin } }",
         "s.x.tag = nil s.x.open = true",
+        "s.x.day = '2024-02-29' s.x.at = '2026-11-26 10:15Z' s.x.level = 7", "s.x.at = nil",
       ]
     case .optionalRecord:
       ["s.x = { pin = pin, inner = { pin = pin } }", "s.x.rate = 2", "s.x = nil"]
@@ -83,6 +103,7 @@ enum DeclaredCase: String, CaseIterable, Sendable {
         "local a, z = s.x[1].id, s.x[4].id s.x:move(a, 4) s.x:move(z, 1)",
         #"s.x[2].name = "e\u{301}" s.x[2].other = { city = 'x' } s.x[1].place.inner.n = 9"#,
         #"s.x[2].name = "\u{e9}""#,
+        "s.x[1].day = date.add(s.x[1].day, { months = 3 }) s.x[2].at = date.time(0.25) s.x[1].level = -9",
         "s.x:insert(2, { name = 'new', tag = 'tag', rate = 3 }) s.x:remove(s.x[1].id)",
         "local c = s.x[1] s.x:append { pin = c.pin, place = c.place, other = c.other }",
         "s.x:clear() s.x:append { done = true }",
@@ -92,6 +113,9 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .byNumber: sorted("0.3", "0.1", "0.2")
     case .byString: sorted(#""\u{e9}""#, #""e\u{301}""#, #""f""#)
     case .byChoice: sorted(#""\u{e9}""#, #""e\u{301}""#, #""small""#)
+    case .byDate: sorted("'2026-03-01'", "'2026-01-01'", "'2026-02-01'")
+    case .byTime: sorted("date.time(3)", "date.time(1)", "date.time(2)")
+    case .byRange: sorted("9", "-1", "0.5")
     case .byOptional: sorted("3", "nil", "2")
     case .integers:
       [
@@ -126,6 +150,8 @@ enum DeclaredCase: String, CaseIterable, Sendable {
   var assignments: [String] {
     switch self {
     case .editable: ["\(name).x = { city = 'a', pin = 'pin-of-a-script' }", "\(name).x.zip = 7"]
+    case .editableDate: ["\(name).x = '2026-11-26'"]
+    case .editableRange: ["\(name).x = 5"]
     case .editablePart: ["\(name).x[2].k = 9", #"\#(name).x[1].size = "e\u{301}""#]
     default: []
     }
@@ -161,7 +187,7 @@ enum DeclaredCase: String, CaseIterable, Sendable {
 
 /// The kinds of declared types: a new one doesn't compile here, and then fails the test that each is in a case.
 enum DeclaredKind: CaseIterable {
-  case boolean, integer, number, string, secret, choice, optional, record
+  case boolean, integer, number, string, secret, date, time, range, choice, optional, record
   case list, sortedList, set
 
   /// All kinds in a field.
@@ -184,6 +210,9 @@ enum DeclaredKind: CaseIterable {
     case .number: [.number]
     case .string: [.string]
     case .secret: [.secret]
+    case .date: [.date]
+    case .time: [.time]
+    case .range: [.range]
     case .oneOf: [.choice]
     case .optional(let type): [.optional] + kinds(of: type)
     case .record(let type): [.record] + type.parts.flatMap { kinds(of: $0.type) }

@@ -63,6 +63,8 @@ enum EveryKind: Feature {
     var text = ""
     var pin = Secret.empty
     var since = Date(timeIntervalSince1970: 0)
+    var date = CalendarDate.start
+    var time = TimeStamp.start
     var size = Size.small
     var maybe: String?
     var place = Place()
@@ -107,7 +109,8 @@ enum EveryKind: Feature {
   static var initial: State { State() }
   static let fields: [Field<EveryKind>] = [
     .value("flag", \.flag), .value("count", \.count), .value("rate", \.rate),
-    .value("text", \.text), .value("pin", \.pin), .value("since", \.since), .value("size", \.size),
+    .value("text", \.text), .value("pin", \.pin), .value("since", \.since), .value("date", \.date),
+    .value("time", \.time), .value("size", \.size),
     .value("maybe", \.maybe), .value("place", \.place), .value("places", \.places),
     .value("texts", \.texts), .list("items", \.items), .list("newest", \.newest),
     .list("numbers", \.numbers), .list("words", \.words), .list("days", \.days),
@@ -144,6 +147,8 @@ enum EveryKind: Feature {
     (state.flag, state.count, state.rate) = (values.flag, values.number, Double(values.number) / 8)
     (state.text, state.pin) = (values.text, values.pin)
     state.since = Date(timeIntervalSince1970: Double(values.number))
+    state.date = CalendarDate(daysSince1970: values.number) ?? .start
+    state.time = TimeStamp(millisecondsSince1970: values.number) ?? .start
     (state.size, state.maybe) = (values.flag ? .large : .small, values.flag ? values.text : nil)
     state.place = Place(city: values.text, zip: values.number, pin: values.pin)
     state.places.append(state.place)

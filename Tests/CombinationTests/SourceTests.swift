@@ -39,7 +39,11 @@ struct SourceTests {
     let found = try names(
       /extension (\w+): [^{\n]*\b(?:Encoded)?FieldValue\b[^{\n]*\{/, in: "StateStore")
     // Names of cases, and records, are extensions of the protocol itself.
-    #expect(found == ["Int", "Double", "Bool", "String", "Secret", "Optional", "Array", "Date"])
+    #expect(
+      found == [
+        "Int", "Double", "Bool", "String", "Secret", "Optional", "Array", "Date", "CalendarDate",
+        "TimeStamp",
+      ])
     let state = "\(EveryKind.fields.flatMap(\.fields).compactMap(\.swiftType))"
     for name in found { #expect(state.contains(name), "EveryKind has no \(name)") }
   }

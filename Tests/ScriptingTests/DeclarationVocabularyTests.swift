@@ -22,8 +22,9 @@ struct DeclarationVocabularyTests {
     }
     #expect(
       names.sorted() == [
-        "action", "count", "derived", "editable", "enum", "fail", "feature", "group", "list", "max",
-        "min", "optional", "record", "request", "secret", "set", "sorted", "sum", "where",
+        "action", "count", "derived", "editable", "enum", "fail", "feature", "field", "func", "group",
+        "integer", "list", "max", "min", "number", "optional", "record", "request", "secret", "set",
+        "sorted", "sum", "time", "where",
       ])
   }
 

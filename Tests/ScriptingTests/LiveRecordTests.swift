@@ -53,7 +53,7 @@ struct LiveRecordTests {
     let store = Store(SampleApp.schema)
     let records = try FeatureModule<Persons>(
       in: ScriptContext(
-        store: store, environment: .sample(), runtime: ScriptRuntime(in: LuaState(), []))
+        store: store, environment: .sample(), runtime: ScriptRuntime(in: LuaState(), [], .sample()))
     )
     .records(\.list)
     var held = [records[5]]

@@ -19,6 +19,9 @@ struct RunCommand: AppCommand {
       The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
       --state names a saved one. The prompt of --app has a session of its own, by the path of the first file.
 
+      "run" and the name of one of the app's functions call that in the prompt's session; "run" alone lists the functions, \
+      and --help after a name shows its parameters.
+
       A file with the first line "#!/usr/bin/env -S \(CurrentProcess.name) --app" is a program itself.
       """,
     subcommands: Subcommands.all)
@@ -204,7 +207,7 @@ struct RunCommand: AppCommand {
       return try openingLimits.enforced { try Session(at: place, of: console) }
     }
     // Code and scripts start with a new session, so that each run does the same.
-    guard !hasCode, shouldOpenPrompt else { return nil }
+    guard callsFunction || !hasCode && shouldOpenPrompt else { return nil }
     let files = UserFiles(of: console, in: environment)
     let path = try files.session
     if let earlier = try files.earlierSession {
@@ -248,11 +251,34 @@ struct RunCommand: AppCommand {
   private func runCode(in interpreter: Interpreter) async throws {
     for library in libraries { try await interpreter.require(library) }
     for chunk in code { try await interpreter.runCode(chunk) }
-    if hasScript {
+    if callsFunction {
+      try await callFunction(in: interpreter)
+    } else if hasScript {
       let path = script.first == "-" ? nil : script.first
       if let path { try checkIsScript(path) }
       try await interpreter.runScript(path, arguments: Array(script.dropFirst()))
     }
+  }
+
+  /// Calls a function of the app: of its files if it has some.
+  ///
+  /// - Throws: The exit status of wrong usage, which is reported, or what the function raises.
+  @MainActor
+  private func callFunction(in interpreter: Interpreter) async throws {
+    let console = interpreter.console
+    let features = try console.schema.get().featureNames
+    let names = console.declaredNames.isEmpty ? features : console.declaredNames
+    let modules = names.compactMap { name in interpreter.app.modules.first { $0.name == name } }
+    let call: FunctionCall
+    do {
+      call = try FunctionCall(Array(script.dropFirst()), of: modules)
+    } catch let error as FunctionCall.HelpRequest {
+      return CurrentProcess.print(error.text)
+    } catch let error as ValidationError {
+      Diagnostics.note(error.message)
+      throw ExitCode.validationFailure
+    }
+    try await call.run(in: interpreter)
   }
 
   /// Refuses a scenario file, and a misspelled subcommand.
@@ -266,6 +292,9 @@ struct RunCommand: AppCommand {
     default: break
     }
   }
+
+  /// Whether a function of the app is called: `run NAME` in place of a script.
+  private var callsFunction: Bool { script.first == FunctionCall.word }
 
   /// Whether the command line has code, a module or a script.
   private var hasCode: Bool { !(script.isEmpty && code.isEmpty && libraries.isEmpty) }

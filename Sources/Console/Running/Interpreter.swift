@@ -98,6 +98,12 @@ final class Interpreter {
         return isSaved || status != EXIT_SUCCESS ? status : EXIT_FAILURE
       }
     }
+    // The formatter is made when it is needed: it reads the names of Lua's functions.
+    app.showing = { [unowned app, state] values in
+      try MainActor.assumeIsolated {
+        try ValueFormatter(app: app, state: state).whole(of: values)
+      }
+    }
     app.store.onObserverFailure = { [unowned self] error in
       // A stop is raised again, and reported, in the code whose action called the observer.
       guard !(error is ObserverStopped) else { return }
@@ -214,6 +220,15 @@ final class Interpreter {
   /// The name of the chunks of `-e` and `-l`, as the lua command calls them.
   private static let commandLine = "(command line)"
 
+  /// Calls a function of a module, `app[path[1]][path[2]]`, to its end.
+  func call(_ path: [LuaString], _ arguments: [any LuaPushable]) async throws -> [LuaValue] {
+    try await run(state.start(Self.callChunk.function(in: state), path + arguments))
+  }
+
+  private static let callChunk = CompiledChunk(
+    Array("local module, name = ...; return app[module][name](select(3, ...))".utf8),
+    name: .text(commandLine), isStripped: true)
+
   /// Runs a chunk to its end.
   private func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws {
     try await run(state.load(source, name: name), arguments)
@@ -222,8 +237,12 @@ final class Interpreter {
   /// Runs a function to its end and returns its results.
   @discardableResult
   func run(_ function: LuaFunction, _ arguments: [String] = []) async throws -> [LuaValue] {
+    try await run(state.start(function, arguments.map { LuaString(bytes: $0.systemBytes) }))
+  }
+
+  /// Waits for the end of a task that was started, which Ctrl-C stops.
+  private func run(_ task: LuaTask) async throws -> [LuaValue] {
     defer { termination?.endIfReceived() }
-    let task = try state.start(function, arguments.map { LuaString(bytes: $0.systemBytes) })
     return try await interrupts.whileCodeRuns {
       task.stop()
     } await: {

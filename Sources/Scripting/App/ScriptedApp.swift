@@ -42,6 +42,10 @@ public final class ScriptedApp {
 
   /// The function `help`.
   package let help: Help
+
+  /// Writes values for `show`; by default as `inspect` does.
+  package var showing: ((_ values: [LuaValue]) throws -> String)?
+
   /// The modules of features, from which the app was made.
   package private(set) var scriptModules: [ScriptModule]
 
@@ -114,7 +118,31 @@ public final class ScriptedApp {
       Reference(
         modules: self.modules, storeModuleCount: all.count,
         errorCodes: { modules.errorCodes }), in: state)
+    try addShow(to: state)
   }
+
+  /// Adds the function `show`.
+  private func addShow(to state: LuaState) throws {
+    try state.setGlobal(
+      "show",
+      to: Self.showChunk.function(in: state).call(
+        state.function("show") { [weak self] (values: LuaVariadic) -> String? in
+          try self?.showing?(values.values)
+        }, as: LuaFunction.self))
+  }
+
+  /// Makes a function that prints what another one writes.
+  private static let showChunk = CompiledChunk(
+    Array(
+      """
+      local write = ...
+      local inspect, select = inspect, select
+      return function(...)
+        local text = write(...)
+        if text then return print(text) end
+        for i = 1, select("#", ...) do print(inspect((select(i, ...)))) end
+      end
+      """.utf8), name: .text("show"), isStripped: true)
 
   /// The modules that every program has, whatever its features.
   private static func tools(

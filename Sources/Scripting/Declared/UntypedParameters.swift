@@ -45,7 +45,8 @@ extension StateValue {
   /// The names that messages about the type of a value have for it.
   fileprivate var names: [String] {
     switch self {
-    case .none: ["a nil value", "'nil'", "found nil"]
+    // Any value that is missing is nil.
+    case .none: []
     case .boolean(let value): ["a boolean value", "'boolean'", "found \(value)"]
     case .integer(let value): ["found \(value)"]
     case .number(let value): ["found \(value)"]

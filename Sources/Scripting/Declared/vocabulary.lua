@@ -7,13 +7,13 @@ local function marked(kind)
   return function(content) return setmetatable({ kind = kind, content = content }, mark) end
 end
 
--- The types of days and of times, which also have an initial value if they are called with one. That of days is the
--- module `date`, too.
-local days, times = { kind = "date" }, { kind = "time" }
-for _, name in next, date_functions do days[name] = date[name] end
+-- Types that also have an initial value or bounds if they are called with them. That of days is the module `date`, too.
+local types = { date = { kind = "date" }, time = { kind = "time" }, integer = { kind = "integer" }, number = { kind = "number" } }
+for _, name in next, date_functions do types.date[name] = date[name] end
+for _, word in next, types do setmetatable(word, mark) end
 
 function mark.__call(word, content)
-  if word.kind ~= "date" and word.kind ~= "time" then error("attempt to call a " .. word.kind, 2) end
+  if not types[word.kind] then error("attempt to call a " .. word.kind, 2) end
   return setmetatable({ kind = word.kind, content = content }, mark)
 end
 
@@ -52,10 +52,10 @@ return {
   editable = marked("editable"),
   field = marked("field"),
   secret = marked("secret")(),
-  date = setmetatable(days, mark),
-  time = setmetatable(times, mark),
-  integer = marked("integer"),
-  number = marked("number"),
+  date = types.date,
+  time = types.time,
+  integer = types.integer,
+  number = types.number,
   action = marked("action"),
   request = marked("request"),
   derived = marked("derived"),

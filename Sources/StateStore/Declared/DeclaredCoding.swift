@@ -17,11 +17,10 @@ struct DeclaredValue: DecodableWithConfiguration {
     case .date: value = try CalendarDate(from: decoder).stateValue
     case .time: value = try TimeStamp(from: decoder).stateValue
     case .range(let range):
-      let number = try DeclaredValue(from: decoder, configuration: range.base).value
-      do {
-        value = try type.checked(number, at: "it")
-      } catch {
-        throw DocumentError(decoder.codingPath, error.message)
+      value = try DeclaredValue(from: decoder, configuration: range.base).value
+      guard range.contains(value) else {
+        throw DocumentError(
+          decoder.codingPath, "expected \(type.phrase), found \(value.kindPhrase)")
       }
     case .oneOf(let names):
       let text = try String(from: decoder)

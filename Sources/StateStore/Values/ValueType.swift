@@ -149,7 +149,7 @@ public struct NumberRange: Equatable, Sendable {
 
   /// Zero, or the number of the range that is nearest to it.
   fileprivate var initial: StateValue {
-    let nearest = max(minimum ?? 0, min(maximum ?? 0, 0))
+    let nearest = max(minimum ?? -.infinity, min(maximum ?? .infinity, 0))
     guard base == .integer else { return .number(nearest) }
     return .integer(Int(exactly: nearest.rounded(.awayFromZero)) ?? 0)
   }

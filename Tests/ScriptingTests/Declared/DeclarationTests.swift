@@ -212,7 +212,7 @@ struct DeclarationTests {
     "use no variable that isn't there",
     arguments: [
       ("state = { at = intger }", "intger; did you mean \"integer\", in quotes?"),
-      ("state = { at = integer }", "integer; write the type in quotes: \"integer\""),
+      ("state = { at = boolean }", "boolean; write the type in quotes: \"boolean\""),
       ("state = { items = lst { n = 1 } }", "lst; did you mean 'list'?"),
       ("state = { at = optional(strng) }", "strng; did you mean \"string\", in quotes?"),
       ("actions = { a = actn }", "actn; did you mean 'action'?"),

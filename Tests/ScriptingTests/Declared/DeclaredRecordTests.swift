@@ -289,7 +289,8 @@ struct DeclaredRecordTests {
     )
     #expect(
       await shop.failure("cart.wish({})").hasSuffix(
-        "cart.wishes[1].name: expected string, found a table"))
+        "cart.wishes[1].name: expected string, found a table, in cart.wish({}): its parameter name has no type; "
+          + "declare it: wish = action { \"name: string\", function(state, ...) ... end }"))
     #expect(shop.store.position == 0)
   }
 

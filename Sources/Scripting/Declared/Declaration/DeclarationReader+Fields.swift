@@ -141,8 +141,10 @@ extension DeclarationReader {
       guard case .string(let text) = content else { break }
       return (type, try initial(.text(text.description), of: type, at: path))
     case "integer", "number":
+      type = kind == "integer" ? .integer : .number
+      guard content != .nil else { break }
       let table = try plainTable(content, at: path, "a table: \(kind) { min = 1, max = 5 }")
-      return try range(table, of: kind == "integer" ? .integer : .number, at: path)
+      return try range(table, of: type, at: path)
     case "optional":
       if case .string(let name) = content {
         type = .optional(try self.type(named: name.description, at: path, isInState: true))
@@ -203,9 +205,9 @@ extension DeclarationReader {
         default: throw DeclarationError.bad("\(path).\(name)", "it must be a number")
         }
       do {
-        values[name.description] = try base.checked(number, at: "it")
+        values[name.description] = try base.checked(number, at: "\(path).\(name)")
       } catch {
-        throw DeclarationError.bad("\(path).\(name)", error.message)
+        throw DeclarationError("bad_declaration", error.message)
       }
     }
     func bound(_ name: String) -> Double? {

@@ -37,6 +37,11 @@ package enum DeclarationVocabulary {
     optional(type: "boolean"|"integer"|"number"|"string"|feature.type): feature.type | A value of a type, or nil, which is \
     the initial one.
     enum(texts: string[]): feature.type | One of several texts, of which the first is the initial one.
+    time: feature.type | A moment, as a text in UTC such as "2026-11-26T10:15:00.000Z".
+    integer(options: table): feature.type | An integer between `min` and `max`, with a `default`.
+      stars = integer { min = 1, max = 5, default = 3 }
+    number(options: table): feature.type | A number between `min` and `max`, with a `default`.
+      rate = number { min = 0, max = 1 }
     set(type: "integer"|"string"): feature.type | A set of integers or texts.
     secret: feature.type | A text that is never shown or stored, such as a password.
 

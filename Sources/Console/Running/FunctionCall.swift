@@ -1,0 +1,207 @@
+import ArgumentParser
+import Lua
+import PrimereplFoundation
+import PrimereplPlatform
+import PrimereplTerminal
+import Scripting
+import StateStore
+
+/// A call of one of the app's functions from the shell: `run start website --note "by phone"`.
+@MainActor
+struct FunctionCall {
+  private let module: LuaModule
+  private let member: LuaMember
+  private let arguments: [any LuaPushable]
+
+  /// The word before the name of a function, where a script's path could be.
+  nonisolated static let word = "run"
+
+  /// Reads the words of a command line after `run`.
+  ///
+  /// - Parameters:
+  ///   - words: The name of a function, and its arguments.
+  ///   - modules: The modules of the app, those of files first.
+  /// - Throws: `HelpRequest` if help was asked for; `ValidationError` for a name or an argument that is wrong.
+  init(_ words: [String], of modules: [LuaModule]) throws {
+    guard let name = words.first, !Self.isHelp(name) else {
+      throw HelpRequest(text: Self.list(of: modules))
+    }
+    (module, member) = try Self.function(named: name, in: modules)
+    guard !words.dropFirst().prefix(while: { $0 != "--" }).contains(where: Self.isHelp) else {
+      throw HelpRequest(text: Self.help(on: member))
+    }
+    arguments = try ShellArguments(Array(words.dropFirst()), of: member).values
+  }
+
+  /// Somebody wants to read how functions are called.
+  struct HelpRequest: Error {
+    let text: String
+  }
+
+  private static func isHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
+
+  /// Calls the function, and prints its results.
+  func run(in interpreter: Interpreter) async throws {
+    let path = [module.name, member.name].map { LuaString(bytes: Array($0.utf8)) }
+    let results = try await interpreter.call(path, arguments)
+    let shown = results.filter { $0 != .nil }
+    guard !shown.isEmpty else { return }
+    let formatter = try ValueFormatter(app: interpreter.app, state: interpreter.state)
+    CurrentProcess.print(formatter.whole(of: shown, columns: CurrentProcess.terminalWidth ?? 80))
+  }
+
+  // MARK: - Names
+
+  private static func function(
+    named name: String, in modules: [LuaModule]
+  ) throws -> (LuaModule, LuaMember) {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    for module in modules where parts.count == 1 || parts[0] == module.name {
+      for member in module.documentation where member.isFunction {
+        if parts.last.map(String.init) == member.name, parts.count <= 2 { return (module, member) }
+      }
+    }
+    let names = modules.flatMap { module in
+      module.documentation.filter(\.isFunction).flatMap { ["\(module.name).\($0.name)", $0.name] }
+    }
+    throw ValidationError(
+      "the app has no function '\(name.shortenedForMessage)'"
+        + (name.suggestion(of: names) ?? "; \(CurrentProcess.name) run lists them"))
+  }
+
+  // MARK: - Help
+
+  private static func list(of modules: [LuaModule]) -> String {
+    let groups = modules.compactMap { module -> String? in
+      let functions = module.documentation.filter(\.isFunction)
+      guard !functions.isEmpty else { return nil }
+      return HelpSection(
+        title: module.name,
+        rows: functions.map { (([$0.name] + $0.parameters.map(\.placeholder)).joined(separator: " "), $0.help) }
+      ).text
+    }
+    return (["USAGE: \(CurrentProcess.name) run <function> [<arguments> ...]"] + groups)
+      .joined(separator: "\n\n")
+  }
+
+  private static func help(on member: LuaMember) -> String {
+    let words = [CurrentProcess.name, word, member.name] + member.parameters.map(\.placeholder)
+    let parameters = member.parameters.map { parameter in
+      ("--\(parameter.optionName)", parameter.typeInHelp)
+    }
+    return
+      (["OVERVIEW: \(member.help)", "USAGE: \(words.joined(separator: " "))"]
+      + (parameters.isEmpty ? [] : [HelpSection(title: "PARAMETERS", rows: parameters).text])
+      + ["In Lua: \(member.example)"]).joined(separator: "\n\n")
+  }
+}
+
+extension LuaParameter {
+  /// The parameter as an option of the command line.
+  fileprivate var optionName: String { name.replacing("_", with: "-") }
+
+  /// The parameter in a usage.
+  fileprivate var placeholder: String {
+    let text = isVariadic ? "..." : "<\(optionName)>"
+    return isOptional ? "[\(text)]" : text
+  }
+
+  /// The type and the default.
+  fileprivate var typeInHelp: String {
+    let type = required.name
+    return defaultText.isEmpty
+      ? type + (isOptional ? ", may be left out" : "") : "\(type), \(defaultText) by default"
+  }
+}
+
+/// The arguments of a function as a shell gives them: in their order, or by name.
+private struct ShellArguments {
+  /// The values, in the order of the parameters.
+  private(set) var values: [any LuaPushable] = []
+
+  private let member: LuaMember
+
+  init(_ words: [String], of member: LuaMember) throws {
+    self.member = member
+    let parameters = member.parameters.filter { !$0.isVariadic }
+    var named: [String: String] = [:]
+    var positional: [String] = []
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        positional += rest
+        break
+      }
+      guard word.hasPrefix("--") else {
+        positional.append(word)
+        continue
+      }
+      let parts = word.dropFirst(2).split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let parameter = parameters.first(where: { $0.optionName == name || $0.name == name })
+      else {
+        throw problem(
+          "there is no option --\(name.shortenedForMessage)"
+            + (name.suggestion(of: parameters.map(\.optionName)) ?? ""))
+      }
+      let isFlag = parameter.required == .named("boolean")
+      let attached: String? = parts.count == 2 ? "\(parts[1])" : isFlag ? "true" : nil
+      guard let value = attached ?? rest.popFirst() else {
+        throw problem("--\(name) needs a value")
+      }
+      guard named.updateValue(value, forKey: parameter.name) == nil else {
+        throw problem("--\(name) is given twice")
+      }
+    }
+    for parameter in parameters {
+      if let word = named[parameter.name] ?? (positional.isEmpty ? nil : positional.removeFirst()) {
+        values.append(try value(word, of: parameter))
+      } else {
+        guard parameter.isOptional else {
+          throw problem("<\(parameter.optionName)> is missing: \(parameter.typeInHelp)")
+        }
+        values.append(LuaValue.nil)
+      }
+    }
+    guard positional.isEmpty || member.parameters.contains(where: \.isVariadic) else {
+      throw problem("\(positional[0].shortenedForMessage.luaLiteral) is one argument too many")
+    }
+    values += positional.map { LuaString(bytes: $0.systemBytes) }
+  }
+
+  private func problem(_ text: String) -> ValidationError {
+    ValidationError("\(member.name): \(text); run \(member.name) --help lists the parameters")
+  }
+
+  /// The value that a word stands for.
+  private func value(_ word: String, of parameter: LuaParameter) throws -> any LuaPushable {
+    func expected(_ what: String) -> ValidationError {
+      problem("\(parameter.optionName): \(word.shortenedForMessage.luaLiteral) is no \(what)")
+    }
+    switch parameter.required.name {
+    case "integer":
+      guard let number = Int(word) else { throw expected("integer") }
+      return number
+    case "number":
+      guard let number = Double(word), number.isFinite else { throw expected("number") }
+      return number
+    case "boolean":
+      guard ["true", "false"].contains(word) else { throw expected("boolean: write true or false") }
+      return word == "true"
+    case "table":
+      do {
+        return try StateValue(json: word)
+      } catch {
+        throw expected("table: write it as JSON")
+      }
+    case "any":
+      // A number, where it is one.
+      if let number = Int(word) { return number }
+      if let number = Double(word), number.isFinite { return number }
+      return LuaString(bytes: word.systemBytes)
+    case "function": throw problem("\(parameter.optionName) can't be given by a shell")
+    default: return LuaString(bytes: word.systemBytes)
+    }
+  }
+}
