@@ -22,7 +22,8 @@ struct DeclarationVocabularyTests {
     }
     #expect(
       names.sorted() == [
-        "action", "count", "derived", "editable", "enum", "fail", "feature", "field", "func", "group",
+        "action", "count", "derived", "editable", "enum", "fail", "feature", "field", "func",
+        "group",
         "integer", "list", "max", "min", "number", "optional", "record", "request", "secret", "set",
         "sorted", "sum", "time", "where",
       ])

@@ -77,7 +77,9 @@ struct FunctionCall {
       guard !functions.isEmpty else { return nil }
       return HelpSection(
         title: module.name,
-        rows: functions.map { (([$0.name] + $0.parameters.map(\.placeholder)).joined(separator: " "), $0.help) }
+        rows: functions.map {
+          (([$0.name] + $0.parameters.map(\.placeholder)).joined(separator: " "), $0.help)
+        }
       ).text
     }
     return (["USAGE: \(CurrentProcess.name) run <function> [<arguments> ...]"] + groups)

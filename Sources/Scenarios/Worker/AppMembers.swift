@@ -65,7 +65,9 @@ struct AppMembers {
       "parameters": member.parameters.map { parameter -> LuaRecord in
         // What an app chooses itself, such as the time, may be another when a call is repeated.
         let isChosen = !parameter.defaultText.isEmpty
-        return ["name": parameter.name, "type": isChosen ? parameter.required.name : parameter.type]
+        return [
+          "name": parameter.name, "type": isChosen ? parameter.required.name : parameter.type,
+        ]
       },
     ]
   }

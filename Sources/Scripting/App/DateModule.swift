@@ -24,7 +24,8 @@ extension LuaModule {
       example: "date.days(\"2026-11-26\", \"2026-12-24\")"
     ) { (start: Moment, end: Moment) in end.day.daysSince1970 - start.day.daysSince1970 }
     function(
-      "seconds", "time", help: "The seconds since 1970 of a time, or of the beginning of a day in UTC.",
+      "seconds", "time",
+      help: "The seconds since 1970 of a time, or of the beginning of a day in UTC.",
       example: "date.seconds(\"2026-11-26T10:15:00Z\")"
     ) { (moment: Moment) in
       let milliseconds = moment.time.millisecondsSince1970
@@ -131,7 +132,8 @@ private enum Moment: LuaReadable {
     else { throw LuaError.outsideCalendar }
     guard case .time(let time) = self else {
       guard parts.hours == 0, parts.minutes == 0, parts.seconds == 0 else {
-        throw LuaError(.badArgument, "date.add: hours, minutes and seconds are added to a time, not to a day")
+        throw LuaError(
+          .badArgument, "date.add: hours, minutes and seconds are added to a time, not to a day")
       }
       return .day(day)
     }
@@ -168,7 +170,8 @@ private enum Moment: LuaReadable {
       guard let conversion = rest.popFirst(), let part = part(conversion) else {
         throw LuaError(
           .badArgument,
-          "date.format: write %% for a percent sign, or one of %Y %m %d %H %M %S %y %b %B %a %A %j %u %V %G %F %T %e")
+          "date.format: write %% for a percent sign, or one of %Y %m %d %H %M %S %y %b %B %a %A %j %u %V %G %F %T %e"
+        )
       }
       text += part
     }
@@ -195,7 +198,8 @@ private enum Moment: LuaReadable {
     case "H": clock.hour.padded(to: 2)
     case "M": clock.minute.padded(to: 2)
     case "S": clock.second.padded(to: 2)
-    case "T": "\(clock.hour.padded(to: 2)):\(clock.minute.padded(to: 2)):\(clock.second.padded(to: 2))"
+    case "T":
+      "\(clock.hour.padded(to: 2)):\(clock.minute.padded(to: 2)):\(clock.second.padded(to: 2))"
     case "%": "%"
     default: nil
     }

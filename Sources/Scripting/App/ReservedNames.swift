@@ -2,7 +2,8 @@
 enum ReservedNames {
   /// The modules and functions of every app.
   private static let ofApps = Set(
-    ["store", "task", "clock", "date", "json", HTTPFunction.module] + Reference.globals.words.map(\.name))
+    ["store", "task", "clock", "date", "json", "csv", HTTPFunction.module]
+      + Reference.globals.words.map(\.name))
 
   /// The global names of Lua that a feature's name could be; some are missing in a sandbox.
   private static let ofLua: Set<String> = [

@@ -151,7 +151,7 @@ public final class ScriptedApp {
     [
       .task(for: state, clock: environment.clock),
       .clock(environment),
-      .date, .json(marks),
+      .date, .json(marks), .csv(marks),
       .http(for: state, environment, marks),
     ]
   }

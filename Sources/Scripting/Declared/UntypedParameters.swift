@@ -18,12 +18,15 @@ extension DeclaredCodeError {
       ?? untyped.first { $0.1.names.contains(where: message.contains) }
     guard let culprit else { return self }
     let name = culprit.0.name
-    let literals = arguments.map { JSONValue($0, showing: \.bullets).luaLiteral.shortenedForMessage }
+    let literals = arguments.map {
+      JSONValue($0, showing: \.bullets).luaLiteral.shortenedForMessage
+    }
     return DeclaredCodeError(
       code: code,
       message: "\(message), in \(feature).\(call.name)(\(literals.joined(separator: ", "))): "
         + "its parameter \(name) has no type; declare it: "
-        + "\(call.name) = action { \("\(name): \(type)".luaLiteral), function(state, ...) ... end }")
+        + "\(call.name) = action { \("\(name): \(type)".luaLiteral), function(state, ...) ... end }"
+    )
   }
 
   /// The type of the value that the code needed; nil if the error isn't about that.
@@ -50,7 +53,8 @@ extension StateValue {
     case .boolean(let value): ["a boolean value", "'boolean'", "found \(value)"]
     case .integer(let value): ["found \(value)"]
     case .number(let value): ["found \(value)"]
-    case .text(let text): ["a string value", "'string'", "with string", "found \"\(text)\"", "found a string"]
+    case .text(let text):
+      ["a string value", "'string'", "with string", "found \"\(text)\"", "found a string"]
     case .secret: []
     case .list, .record: ["a table value", "'table'", "with table", "found a table"]
     }

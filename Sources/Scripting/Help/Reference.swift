@@ -95,7 +95,7 @@ extension Reference {
       help(store.undo)
     inspect(value: any): string | Writes a value as Lua text: tables with their contents, sorted by key.
       print(inspect({ 1, 2, x = "y" }))
-    show(...) | Prints values as the prompt shows them: a list of records as a table, with all rows.
+    show(...: any) | Prints values as the prompt shows them: a list of records as a table, with all rows.
       show(todo.items)
     arg: string[] | The script's arguments; the script itself is arg[0].
       print(arg[1])

@@ -53,6 +53,18 @@ extension LuaClass<ListObject> {
     addValue(
       "count", .count, Int.luaType, "The number of records for which a function is true.",
       "count(\(condition)", isOptional: true)
+    method(
+      LuaMember(
+        function: "csv",
+        parameters: [LuaParameter(name: "options", type: CSVWritingOptions?.luaType)],
+        types: [String.luaType], help: "The records as CSV; see csv.encode.",
+        example: "print(\(name):csv())")
+    ) { list, arguments in
+      let options = try arguments.read(1) as CSVWritingOptions?
+      let text = CSVText(try list.csvRows, options ?? CSVWritingOptions()).text
+      try text.push(to: arguments.stack)
+      return 1
+    }
     addValue("sum", .sum, Double.luaType, "The sum of a function's values.", "sum(\(value)")
     addValue(
       "min", .minimum, LuaValue.luaType, "The lowest value of a function; or nil.", "min(\(value)")

@@ -58,7 +58,9 @@ package struct ErrorReport {
 
     /// Whether a chunk is a file of the app.
     fileprivate func hasAppFile(_ chunk: Substring) -> Bool {
-      appPaths.contains { $0 == chunk || (chunk.hasPrefix("...") && $0.hasSuffix(chunk.dropFirst(3))) }
+      appPaths.contains {
+        $0 == chunk || (chunk.hasPrefix("...") && $0.hasSuffix(chunk.dropFirst(3)))
+      }
     }
   }
 

@@ -56,7 +56,8 @@ struct DeclaredFunctionTests {
   private var names: String {
     get async throws {
       try await app.run(
-        "local t = {} for i, item in ipairs(cart.items) do t[i] = item.name end return table.concat(t)")
+        "local t = {} for i, item in ipairs(cart.items) do t[i] = item.name end return table.concat(t)"
+      )
     }
   }
 
@@ -209,10 +210,16 @@ struct DeclaredFunctionTests {
   @Test(
     "name the argument without a type on which an action failed",
     arguments: [
-      ("cart.count_up('x')", "in cart.count_up(\"x\", nil): its parameter n has no type", "n: number"),
+      (
+        "cart.count_up('x')", "in cart.count_up(\"x\", nil): its parameter n has no type",
+        "n: number"
+      ),
       ("cart.count_up()", "in cart.count_up(nil, nil): its parameter n has no type", "n: number"),
       ("cart.join({})", "its parameter text has no type", "text: string"),
-      ("cart.add('a') cart.rename(7)", "in cart.rename(7): its parameter name has no type", "name: string"),
+      (
+        "cart.add('a') cart.rename(7)", "in cart.rename(7): its parameter name has no type",
+        "name: string"
+      ),
     ])
   func untyped(_ code: String, _ call: String, _ parameter: String) async {
     let message = await app.failure(code)

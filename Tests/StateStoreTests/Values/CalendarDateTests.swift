@@ -5,7 +5,8 @@ import Testing
 @Suite("Days of the calendar")
 struct CalendarDateTests {
   @Test(
-    "are read from texts of ISO 8601", arguments: ["2026-11-26", "2024-02-29", "0001-01-01", "9999-12-31"])
+    "are read from texts of ISO 8601",
+    arguments: ["2026-11-26", "2024-02-29", "0001-01-01", "9999-12-31"])
   func texts(_ text: String) throws {
     let date = try #require(CalendarDate(text))
     #expect(date.description == text)
@@ -15,7 +16,8 @@ struct CalendarDateTests {
   @Test(
     "aren't read from other texts",
     arguments: [
-      "2026-02-30", "2023-02-29", "1900-02-29", "2026-13-01", "2026-00-01", "2026-01-00", "0000-01-01",
+      "2026-02-30", "2023-02-29", "1900-02-29", "2026-13-01", "2026-00-01", "2026-01-00",
+      "0000-01-01",
       "2026-1-1", "2026-11-26 ", "+026-11-26", "", "2026/11/26", "２０２６-11-26", "2026-11-26T10:00Z",
     ])
   func otherTexts(_ text: String) { #expect(CalendarDate(text) == nil) }
@@ -36,10 +38,13 @@ struct CalendarDateTests {
       #expect(date.daysSince1970 == days)
       var text = [UInt8](repeating: 0, count: 32)
       let count = text.withUnsafeMutableBytes { bytes in
-        strftime(bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count, "%G %V", &parts)
+        strftime(
+          bytes.assumingMemoryBound(to: CChar.self).baseAddress, bytes.count, "%G %V", &parts)
       }
       let week = date.week
-      #expect(String(decoding: text.prefix(count), as: UTF8.self) == "\(week.year) \(week.week < 10 ? "0" : "")\(week.week)")
+      #expect(
+        String(decoding: text.prefix(count), as: UTF8.self)
+          == "\(week.year) \(week.week < 10 ? "0" : "")\(week.week)")
     }
     #expect(CalendarDate(daysSince1970: -719_163) == nil)
     #expect(CalendarDate(daysSince1970: 2_932_897) == nil)
@@ -50,8 +55,10 @@ struct CalendarDateTests {
   @Test(
     "stay in a month that is too short when months are added",
     arguments: [
-      ("2026-01-31", 1, "2026-02-28"), ("2024-01-31", 1, "2024-02-29"), ("2026-12-15", 1, "2027-01-15"),
-      ("2026-01-15", -1, "2025-12-15"), ("2026-01-15", -13, "2024-12-15"), ("2026-03-31", 12, "2027-03-31"),
+      ("2026-01-31", 1, "2026-02-28"), ("2024-01-31", 1, "2024-02-29"),
+      ("2026-12-15", 1, "2027-01-15"),
+      ("2026-01-15", -1, "2025-12-15"), ("2026-01-15", -13, "2024-12-15"),
+      ("2026-03-31", 12, "2027-03-31"),
     ])
   func months(_ text: String, _ months: Int, _ expected: String) {
     #expect(CalendarDate(text)?.adding(months: months)?.description == expected)
@@ -92,7 +99,8 @@ struct TimeStampTests {
   @Test(
     "aren't read from other texts",
     arguments: [
-      "2026-11-26", "2026-11-26T10:15:00", "2026-11-26T24:00:00Z", "2026-11-26T10:60Z", "2026-11-26T10:15:60Z",
+      "2026-11-26", "2026-11-26T10:15:00", "2026-11-26T24:00:00Z", "2026-11-26T10:60Z",
+      "2026-11-26T10:15:60Z",
       "2026-11-26T10Z", "2026-11-26T10:15:00.Z", "2026-11-26T10:15:00+1", "2026-11-26T10:15:00ZZ",
       "2026-02-30T10:15:00Z", "0001-01-01T00:00:00+01:00", "9999-12-31T23:59:00-01:00", "",
     ])

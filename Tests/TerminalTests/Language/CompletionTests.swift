@@ -71,7 +71,7 @@ struct NameCompletionTests {
     #expect(fixture.candidates("x = todo.items[1].|") == ["done", "id", "text"])
     #expect(
       fixture.candidates("x = todo.items:|") == [
-        "count", "find", "get", "group", "map", "max", "min", "sorted", "sum", "where",
+        "count", "csv", "find", "get", "group", "map", "max", "min", "sorted", "sum", "where",
       ])
     #expect(fixture.candidates("x = persons[1].|") == ["age", "id", "name"])
   }

@@ -61,7 +61,7 @@ struct DeclaredCompletionTests {
       ("pen.q|", ["quantity"]), ("cart.add('a', 1).pr|", ["price"]),
       (
         "cart.items:|",
-        ["count", "find", "get", "group", "map", "max", "min", "sorted", "sum", "where"]
+        ["count", "csv", "find", "get", "group", "map", "max", "min", "sorted", "sum", "where"]
       ), ("cart.seen:|", ["contains"]), ("cart.address.|", ["city"]),
     ])
   func members(marked: String, expected: [String]) {

@@ -62,7 +62,7 @@ struct LibraryTests {
         names = {}
         local skipped = {}
         for _, module in pairs(app) do skipped[module] = true end
-        for _, module in ipairs{task, json, clock, date, http} do skipped[module] = true end
+        for _, module in ipairs{task, json, csv, clock, date, http} do skipped[module] = true end
         for name, value in pairs(_G) do
           if type(value) == "table" and not skipped[value] and value ~= _G and name ~= "app" and name ~= "names" then
             for key in pairs(value) do names[#names + 1] = name .. "." .. key end

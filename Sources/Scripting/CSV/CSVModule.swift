@@ -1,0 +1,161 @@
+import Lua
+import StateStore
+
+extension LuaModule {
+  /// The module `csv`: lists as comma-separated values (RFC 4180), and back.
+  ///
+  /// - Parameter marks: The metatables of the state that the values belong to.
+  /// - Returns: The module, which is valid for that state only.
+  static func csv(_ marks: JSONMarks) -> LuaModule {
+    LuaModule("csv", help: "CSV: lists as text with commas, as spreadsheets write it, and back.") {
+      module in
+      module.function(
+        "decode", "text", "options",
+        help:
+          "Reads the lines of a text: as tables by the names in the first one; all values are texts.",
+        example:
+          "for _, row in ipairs(csv.decode(\"name,age\\nAnn,40\")) do print(row.name, row.age) end"
+      ) { (text: [UInt8], options: CSVReadingOptions?) throws -> LuaValue in
+        try marks.value(ofCSV: text, options ?? CSVReadingOptions())
+      }
+      module.function(
+        "encode", "list", "options",
+        help: "Writes a list: records with a header, or lists of cells.",
+        example:
+          "print(csv.encode({ { name = \"Ann\", age = 40 } }, { columns = { \"name\", \"age\" } }))"
+      ) { (list: JSONArgument, options: CSVWritingOptions?) throws -> String in
+        try marks.csv(of: list.value, options ?? CSVWritingOptions())
+      }
+    }
+  }
+}
+
+private struct CSVReadingOptions: LuaOptions {
+  var hasHeader = true
+  var separator = CSVSeparator()
+
+  static let options: [LuaOption<CSVReadingOptions>] = [
+    .option("header", \.hasHeader, help: "Whether the first line has the names of the columns."),
+    .option("separator", \.separator, help: "The character between two cells."),
+  ]
+}
+
+/// How lists are written.
+struct CSVWritingOptions: LuaOptions {
+  fileprivate var hasHeader = true
+  fileprivate var separator = CSVSeparator()
+  fileprivate var columns: [String]?
+
+  static let options: [LuaOption<CSVWritingOptions>] = [
+    .option("columns", \.columns, help: "The names of the columns, in their order."),
+    .option("header", \.hasHeader, help: "Whether the first line has the names of the columns."),
+    .option("separator", \.separator, help: "The character between two cells."),
+  ]
+}
+
+/// A character of ASCII between two cells.
+private struct CSVSeparator: LuaReadable {
+  var byte = UInt8(ascii: ",")
+
+  static let luaTypeName = "string"
+
+  var text: String { String(Unicode.Scalar(byte)) }
+
+  init() {}
+
+  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    let text = try String.read(from: stack, at: index)
+    guard text.utf8.count == 1, let byte = text.utf8.first, !"\"\r\n".utf8.contains(byte) else {
+      throw LuaTypeMismatch(
+        expected: "a separator such as \",\" or \"\\t\"", got: text.shortenedForMessage.luaLiteral)
+    }
+    var separator = CSVSeparator()
+    separator.byte = byte
+    return separator
+  }
+}
+
+extension JSONMarks {
+  /// A list of the lines of a text.
+  ///
+  /// - Throws: ``CSVError``; `LuaError` if the code is to stop or out of memory.
+  fileprivate func value(ofCSV text: [UInt8], _ options: CSVReadingOptions) throws -> LuaValue {
+    try text.withUnsafeBufferPointer { bytes in
+      var reader = CSVReader(bytes, separator: options.separator.byte)
+      let names = options.hasHeader ? try Self.header(&reader) : []
+      return try openState().makeValue { builder in
+        try builder.beginTable(isSequence: true)
+        while reader.findLine() {
+          try builder.beginTable(isSequence: names.isEmpty)
+          try Self.addCells(of: &reader, names, to: &builder)
+          try builder.endTable()
+        }
+        try builder.endTable()
+      }
+    }
+  }
+
+  private static func header(_ reader: inout CSVReader) throws -> [[UInt8]] {
+    var names: [[UInt8]] = []
+    guard reader.findLine() else { return [] }
+    var known: Set<[UInt8]> = []
+    while true {
+      let end = try reader.cell { names.append(Array($0)) }
+      if let name = names.last, !known.insert(name).inserted {
+        throw CSVError.repeatedColumn(String(decoding: name, as: UTF8.self))
+      }
+      if end == .line { return names }
+    }
+  }
+
+  private static func addCells(
+    of reader: inout CSVReader, _ names: [[UInt8]], to builder: inout LuaValueBuilder
+  ) throws {
+    var column = 0
+    while true {
+      let line = reader.line
+      if !names.isEmpty {
+        guard column < names.count else {
+          throw CSVError.tooManyCells(line: line, columnCount: names.count)
+        }
+        try names[column].withUnsafeBufferPointer { try builder.setName($0) }
+      }
+      let end = try reader.cell { try builder.add($0) }
+      column += 1
+      if end == .line { return }
+    }
+  }
+
+  /// A list as text.
+  ///
+  /// - Throws: ``JSONError`` for a value that has no rows; errors that metamethods raise.
+  func csv(of list: LuaValue, _ options: CSVWritingOptions) throws -> String {
+    if case .userdata(let object) = list, let list = try object.hostObject() as? ListObject {
+      return CSVText(try list.csvRows, options).text
+    }
+    guard let rows = try JSONWriter.value(of: list, self).csvRows else {
+      throw LuaError(.badArgument, "csv.encode writes a list of records, or of lists")
+    }
+    return CSVText(rows, options).text
+  }
+}
+
+extension ListObject {
+  /// The records with all that is shown of them, in their order.
+  var csvRows: [StateValue] {
+    get throws {
+      try ids.map { id in
+        .record(try record(id).contents().fields.map { .init(name: $0.name, value: $0.value) })
+      }
+    }
+  }
+}
+
+extension CSVText {
+  /// Writes rows with the options of a script.
+  init(_ rows: [StateValue], _ options: CSVWritingOptions) {
+    self.init(
+      rows, columns: options.columns, separator: options.separator.text,
+      hasHeader: options.hasHeader)
+  }
+}
