@@ -127,15 +127,31 @@ struct LoadingTests {
     #expect(try state.global("text", as: String?.self) == nil)
   }
 
-  @Test("precompiled chunks get an environment too", arguments: [false, true])
-  func compiledEnvironment(isStripped: Bool) throws {
-    let chunk = CompiledChunk(Array("return x".utf8), name: .text("c"), isStripped: isStripped)
+  @Test(
+    "compiled chunks get an environment, however often they are used",
+    arguments: [CompiledChunk.DebugInformation.kept, .optional, .hidden])
+  func compiledEnvironment(_ information: CompiledChunk.DebugInformation) throws {
+    let chunk = CompiledChunk(Array("return x".utf8), name: .text("c"), information)
     let environment = try state.makeTable()
     try environment.set("x", to: 5)
-    for _ in 1...2 {
+    for _ in 1...3 {
       #expect(try chunk.function(in: state, environment: environment).call() == [5])
     }
     #expect(try chunk.function(in: state).call() == [nil])
+  }
+
+  @Test("errors in compiled chunks with hidden lines have the place of the calling code")
+  func hiddenPlaces() throws {
+    let fail = try state.function("fail") { () throws -> Void in throw LuaError("no", "no") }
+    let chunk = CompiledChunk(
+      Array("local fail = ... return function() fail() end".utf8), name: .text("c"), .hidden)
+    for _ in 1...3 {
+      try state.setGlobal("f", to: chunk.function(in: state).call(fail, as: LuaFunction.self))
+      let error = try #require(throws: LuaError.self) {
+        try state.load("\n\nf()", name: .text("test")).call()
+      }
+      #expect(error.location?.description == "test:3")
+    }
   }
 
   @Test("bytecode of a function without upvalues loads into an environment")

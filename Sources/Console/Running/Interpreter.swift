@@ -227,7 +227,7 @@ final class Interpreter {
 
   private static let callChunk = CompiledChunk(
     Array("local module, name = ...; return app[module][name](select(3, ...))".utf8),
-    name: .text(commandLine), isStripped: true)
+    name: .text(commandLine), .hidden)
 
   /// Runs a chunk to its end.
   private func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws {

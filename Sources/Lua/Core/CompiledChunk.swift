@@ -1,39 +1,59 @@
 internal import CLua
 internal import Synchronization
 
-/// A chunk of Lua code that is compiled once in a process, and then loaded into many states.
+/// A chunk of Lua code that is loaded into many states of a process, and compiled for the first ones.
 package final class CompiledChunk: Sendable {
+  /// The lines and the names of variables in a chunk, which its errors say.
+  package enum DebugInformation: Sendable {
+    /// They are kept.
+    case kept
+    /// They may be missing, as a chunk without them loads faster.
+    case optional
+    /// They are left out: errors have the places of the code that calls the chunk.
+    case hidden
+  }
+
+  /// The chunk as it is kept for the next state.
+  private enum Form {
+    case source
+    /// Its source was compiled for one state. Most processes have no other, so that its bytecode isn't worth its making.
+    case usedSource
+    case bytecode([UInt8])
+  }
+
   private let source: [UInt8]
   private let name: ChunkName
-  private let isStripped: Bool
-  private let bytecode = Mutex<[UInt8]?>(nil)
+  private let debugInformation: DebugInformation
+  private let form = Mutex(Form.source)
 
   /// Makes a chunk of source text, which is compiled when it is first used.
   ///
   /// - Parameters:
   ///   - source: The source text.
   ///   - name: The chunk's name in messages.
-  ///   - isStripped: Whether its lines and the names of its variables are left out, which loads faster; its errors
-  ///     then say neither.
+  ///   - debugInformation: Its lines and the names of its variables.
   package init(
-    _ source: [UInt8], name: ChunkName, isStripped: Bool = false
+    _ source: [UInt8], name: ChunkName, _ debugInformation: DebugInformation = .kept
   ) {
-    self.source = source
-    self.name = name
-    self.isStripped = isStripped
+    (self.source, self.name, self.debugInformation) = (source, name, debugInformation)
   }
 
   /// The chunk as a function of a state.
   package func function(in state: LuaState, environment: LuaTable? = nil) throws(LuaError)
     -> LuaFunction
   {
-    if let bytecode = bytecode.withLock(\.self) {
+    let form = form.withLock(\.self)
+    if case .bytecode(let bytecode) = form {
       return try state.load(bytecode: bytecode, name: name, environment: environment)
     }
     let function = try state.load(source, name: name, environment: environment)
-    let compiled = try function.bytecode(isStripped: isStripped)
-    bytecode.withLock { $0 = compiled }
-    return isStripped
-      ? try state.load(bytecode: compiled, name: name, environment: environment) : function
+    if case .source = form, debugInformation != .hidden {
+      self.form.withLock { $0 = .usedSource }
+      return function
+    }
+    let bytecode = try function.bytecode(isStripped: debugInformation != .kept)
+    self.form.withLock { $0 = .bytecode(bytecode) }
+    guard debugInformation == .hidden else { return function }
+    return try state.load(bytecode: bytecode, name: name, environment: environment)
   }
 }

@@ -85,15 +85,15 @@ struct Vocabulary {
 
   // Their names make calls in them no calls in files, which are what failures show.
   private static let vocabulary = CompiledChunk(
-    PackageResources.vocabulary_lua, name: .text("vocabulary"), isStripped: true)
+    PackageResources.vocabulary_lua, name: .text("vocabulary"), .optional)
   private static let values = CompiledChunk(
-    PackageResources.values_lua, name: .text("values"), isStripped: true)
+    PackageResources.values_lua, name: .text("values"), .optional)
   private static let expect = CompiledChunk(
-    PackageResources.expect_lua, name: .text("expect"), isStripped: true)
+    PackageResources.expect_lua, name: .text("expect"), .optional)
   private static let assertion = CompiledChunk(
-    PackageResources.assertion_lua, name: .text("assertion"), isStripped: true)
+    PackageResources.assertion_lua, name: .text("assertion"), .optional)
   private static let property = CompiledChunk(
-    PackageResources.property_lua, name: .text("property"), isStripped: true)
+    PackageResources.property_lua, name: .text("property"), .optional)
 
   /// The part that files without properties don't need, as a function.
   static func property(in state: LuaState) throws(LuaError) -> LuaFunction {

@@ -142,7 +142,7 @@ public final class ScriptedApp {
         if text then return print(text) end
         for i = 1, select("#", ...) do print(inspect((select(i, ...)))) end
       end
-      """.utf8), name: .text("show"), isStripped: true)
+      """.utf8), name: .text("show"), .optional)
 
   /// The modules that every program has, whatever its features.
   private static func tools(
@@ -187,7 +187,7 @@ public final class ScriptedApp {
       for name, module in next, modules do _ENV[name] = module end
       for name, module in next, tools do _ENV[name] = module end
       app = modules
-      """.utf8), name: .text("modules"), isStripped: true)
+      """.utf8), name: .text("modules"), .optional)
 }
 
 // MARK: - Reloading

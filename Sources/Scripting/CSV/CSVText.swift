@@ -15,11 +15,12 @@ package struct CSVText {
   ///   - separator: The text between two cells.
   ///   - hasHeader: Whether the first line has the names of the columns.
   package init(
-    _ rows: [StateValue], columns chosen: [String]? = nil, separator: String = ",",
+    _ rows: [StateValue], columns: [String]? = nil, separator: String = ",",
     hasHeader: Bool = true
   ) {
-    var columns = chosen ?? []
-    if chosen == nil {
+    let names = columns
+    var columns = names ?? []
+    if names == nil {
       var known: Set<String> = []
       for case .record(let members) in rows {
         for member in members where known.insert(member.name).inserted {

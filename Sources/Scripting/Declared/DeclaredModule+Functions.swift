@@ -47,7 +47,7 @@ extension DeclaredModule {
         local group <close> = begin_group()
         return checked(...)
       end
-      """.utf8), name: .text("function"), isStripped: true)
+      """.utf8), name: .text("function"), .hidden)
 
   /// A function that returns its arguments, converted to the types of the parameters.
   private func check(

@@ -170,7 +170,7 @@ final class ModuleReference {
 
   private static let holderChunk = CompiledChunk(
     Array("return setmetatable({}, { __mode = 'v' })".utf8), name: .text("holder"),
-    isStripped: true)
+    .optional)
 
   var pushable: AnyPushable {
     get throws(LuaError) {

@@ -40,7 +40,7 @@ final class DeclaredRuntime: @unchecked Sendable {
   private static let maximumDepth = 64
 
   private static let orderedPairs = CompiledChunk(
-    PackageResources.pairs_lua, name: .text("pairs"), isStripped: true)
+    PackageResources.pairs_lua, name: .text("pairs"), .optional)
 
   init(_ limits: DeclaredApp.Limits) throws {
     self.limits = limits

@@ -174,7 +174,7 @@ final class ListObject: LuaDynamicObject {
 
 extension ListObject {
   private static let loops = CompiledChunk(
-    PackageResources.ipairs_lua, name: .text("ipairs"), isStripped: true)
+    PackageResources.ipairs_lua, name: .text("ipairs"), .optional)
 
   /// Lets `ipairs` refuse loops that remove elements of their list.
   static func checkLoops(in state: LuaState) throws(LuaError) {

@@ -54,7 +54,8 @@ public struct CalendarDate: Hashable, Sendable {
   // MARK: - Counting
 
   /// The number of days since 1970-01-01, which may be negative.
-  // By Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms", days_from_civil: years begin in March.
+  ///
+  /// It is `days_from_civil` of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms", whose years begin in March.
   public var daysSince1970: Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -65,7 +66,8 @@ public struct CalendarDate: Hashable, Sendable {
   }
 
   /// Makes the date some days after 1970-01-01; nil outside the years 1 to 9999.
-  // By the same source, civil_from_days.
+  ///
+  /// It is `civil_from_days` of the same source.
   public init?(daysSince1970 days: Int) {
     guard (-1_000_000...4_000_000).contains(days) else { return nil }
     let shifted = days + 719_468

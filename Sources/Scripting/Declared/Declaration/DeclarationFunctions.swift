@@ -24,7 +24,7 @@ struct DeclarationFunctions {
   }
 
   private static let chunk = CompiledChunk(
-    PackageResources.vocabulary_lua, name: .text("vocabulary"), isStripped: true)
+    PackageResources.vocabulary_lua, name: .text("vocabulary"), .optional)
 
   /// Makes the global variables of a file in a table: its own, those of the vocabulary, and the state's.
   ///
@@ -58,7 +58,7 @@ struct DeclarationFunctions {
         end
       end
       return function() metatable.__index = globals end
-      """.utf8), name: .text("environment"), isStripped: true)
+      """.utf8), name: .text("environment"), .optional)
 
   /// Makes the vocabulary of a file.
   ///
