@@ -17,10 +17,21 @@ struct ShellTests {
     #expect(generated.error == "")
     for (name, text) in [
       ("completions", generated.output), ("script.lua", ""), ("driver", Self.drivers[shell] ?? ""),
+      (
+        "shop.lua",
+        """
+        feature "shop" { actions = {
+          sell = action { "name: string", "[unit_price: integer]", function() end },
+          settle = action { "name: string", function() end },
+        } }
+        """
+      ),
     ] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: name)))
     }
     var runner = CommandRunner()
+    // The completions of functions call the program.
+    runner.environment["PATH"] = try AppFolder.path
     runner.program = path
     runner.workingDirectory = folder.path
     runner.timeLimit = .seconds(60)
@@ -71,6 +82,8 @@ struct ShellTests {
       ("primerepl test --for", "--forbid-only"), ("primerepl docs --format ", "luals"),
       ("primerepl test --report ", "junit"), ("primerepl scr", "script.lua"),
       ("primerepl test scr", "script.lua"), ("primerepl --state scr", "script.lua"),
+      ("primerepl --app shop.lua run se", "sell"), ("primerepl --app shop.lua run set", "settle"),
+      ("primerepl --app shop.lua run sell pen --un", "--unit-price"),
     ], ["bash", "zsh", "fish"])
   func completes(line: (text: String, completion: String), shell: String) async throws {
     guard

@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The completions of a program's command line, as a script for a shell.
 ///
-/// The parser's own script offers the subcommands, options and their values; this one adds the scripts to run.
+/// The parser's own script offers the subcommands, options and their values; this one adds the scripts to run, and after
+/// `run` the functions of the app and their parameters, which the program lists.
 struct CompletionScript {
   private let shell: CompletionShell
   private let program: String
@@ -24,9 +25,38 @@ struct CompletionScript {
         maxReplacements: 1)
       // Files where nothing else fits.
       replace("complete -o filenames ", with: "complete -o filenames -o default ")
+      replace(
+        "_\(program)() {\n",
+        with: """
+          _\(program)() {
+              local index
+              for (( index = 1; index < COMP_CWORD; index++ )); do
+                  if [[ "${COMP_WORDS[index]}" == \(FunctionCall.word) ]]; then
+                      local names
+                      names="$("${COMP_WORDS[@]:0:index+1}" \(FunctionCall.namesOption) \
+                          "${COMP_WORDS[@]:index+1:COMP_CWORD-index-1}" 2>/dev/null)"
+                      mapfile -t COMPREPLY < <(compgen -W "${names}" -- "${COMP_WORDS[COMP_CWORD]}")
+                      return
+                  fi
+              done
+
+          """, maxReplacements: 1)
     case .zsh:
       let subcommands = "_describe -V subcommand subcommands && ret=0"
       replace(subcommands, with: subcommands + #"; _files -g "*.lua" && ret=0"#, maxReplacements: 1)
+      replace(
+        "_\(program)() {\n",
+        with: """
+          _\(program)() {
+              local -i index=${words[(i)\(FunctionCall.word)]}
+              if (( index > 1 && index < CURRENT )); then
+                  local -a names=("${(f)$("${(@Q)words[1,index]}" \(FunctionCall.namesOption) \
+                      "${(@Q)words[index+1,CURRENT-1]}" 2>/dev/null)}")
+                  compadd -a names || _files
+                  return
+              fi
+
+          """, maxReplacements: 1)
     default:
       replace(
         "__\(program)_parse_subcommand -r 1", with: "__\(program)_parse_subcommand 0",
@@ -34,7 +64,19 @@ struct CompletionScript {
       let isFirst = #"__\#(program)_should_offer_completions_for_positional "\#(program)""#
       replace(isFirst + " -eq 2", with: isFirst + " -eq 1")
       script +=
-        "\ncomplete -c '\(program)' -n '\(isFirst) -ge 1' -fa '(__fish_complete_suffix .lua)'\n"
+        """
+
+        complete -c '\(program)' -n '\(isFirst) -ge 1' -fa '(__fish_complete_suffix .lua)'
+        function __\(program)_functions
+            set -l words (commandline -opc)
+            set -l index (contains -i -- \(FunctionCall.word) $words); or return
+            set -l command $words[1..$index] \(FunctionCall.namesOption)
+            test (count $words) -gt $index; and set -a command $words[(math $index + 1)..-1]
+            $command 2>/dev/null
+        end
+        complete -c '\(program)' -n 'contains -- \(FunctionCall.word) (commandline -opc)' -a '(__\(program)_functions)'
+
+        """
     }
     return script
   }

@@ -16,6 +16,9 @@ struct FunctionCall {
   /// The word before the name of a function, where a script's path could be.
   nonisolated static let word = "run"
 
+  /// The option of the shells' completions: it lists the names that can be typed next.
+  nonisolated static let namesOption = "--names"
+
   /// Reads the words of a command line after `run`.
   ///
   /// - Parameters:
@@ -23,6 +26,9 @@ struct FunctionCall {
   ///   - modules: The modules of the app, those of files first.
   /// - Throws: `HelpRequest` if help was asked for; `ValidationError` for a name or an argument that is wrong.
   init(_ words: [String], of modules: [LuaModule]) throws {
+    if words.first == Self.namesOption {
+      throw HelpRequest(text: Self.names(after: Array(words.dropFirst()), in: modules))
+    }
     guard let name = words.first, !Self.isHelp(name) else {
       throw HelpRequest(text: Self.list(of: modules))
     }
@@ -67,6 +73,15 @@ struct FunctionCall {
     throw ValidationError(
       "the app has no function '\(name.shortenedForMessage)'"
         + (name.suggestion(of: names) ?? "; \(CurrentProcess.name) run lists them"))
+  }
+
+  /// The names that can be typed after some words: of functions, or of a function's parameters.
+  private static func names(after words: [String], in modules: [LuaModule]) -> String {
+    let functions = modules.flatMap { $0.documentation.filter(\.isFunction) }
+    guard let name = words.first else { return functions.map(\.name).joined(separator: "\n") }
+    let parts = name.split(separator: ".")
+    return (functions.first { $0.name == parts.last.map(String.init) }?.parameters ?? [])
+      .map { "--\($0.optionName)" }.joined(separator: "\n")
   }
 
   // MARK: - Help
