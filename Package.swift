@@ -112,6 +112,7 @@ let package = Package(
         .embedInCode("Declared/vocabulary.lua"),
         .embedInCode("Declared/pairs.lua"),
         .embedInCode("Objects/ipairs.lua"),
+        .embedInCode("App/texts.lua"),
       ],
       swiftSettings: settings),
     .target(

@@ -30,11 +30,11 @@ struct ScenarioExamplesTests {
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
   }
 
-  @Test("of an app in Lua pass, and touch all of it")
-  func shop() async throws {
-    let runner = CommandRunner(workingDirectory: Self.repository.path + "/Examples/shop")
+  @Test("of an app in Lua pass, and touch all of it", arguments: ["shop", "lending"])
+  func declared(_ app: String) async throws {
+    let runner = CommandRunner(workingDirectory: Self.repository.path + "/Examples/\(app)")
     let result = try await runner.run(
-      ["test", "--app", "shop.lua", "--bare", "--ci", "--min-coverage", "100"])
+      ["test", "--app", "\(app).lua", "--bare", "--ci", "--min-coverage", "100"])
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
   }
 

@@ -286,6 +286,20 @@ function expect.actions(fn, expected)
   end)
 end
 
+-- Expects a function to print a text: exactly, without its last line end, as a part, or by a pattern.
+function expect.output(fn, expected)
+  check_function(fn, "output")
+  if type(expected) ~= "string" then misuse("expect.output needs a text or a pattern") end
+  local start = host.output_size()
+  local results = pack(fn())
+  local output = host.output_after(start)
+  local ok, found = pcall(find, output, expected)
+  if not (find(output, expected, 1, true) or (ok and found)) then
+    fail("expectation", "the output differs", differences_of(expected, output))
+  end
+  return unpack(results, 1, results.n)
+end
+
 -- Expects a function to return a true value within some seconds of the scenario's clock, in which it is called 100 times.
 function expect.eventually(fn, seconds)
   check_function(fn, "eventually")

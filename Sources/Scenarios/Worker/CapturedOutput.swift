@@ -25,6 +25,20 @@ final class CapturedOutput {
     return text
   }
 
+  /// The number of bytes since the last call of `take`.
+  static var size: Int {
+    fflush(nil)
+    var status = stat()
+    return fstat(STDOUT_FILENO, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// The bytes after some of those since the last call of `take`; at most the first of them.
+  static func bytes(after start: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: min(max(0, size - start), limit))
+    let count = pread(STDOUT_FILENO, &bytes, bytes.count, start)
+    return Array(bytes.prefix(max(0, count)))
+  }
+
   /// The contents of a captured file; at most its beginning.
   static func text(of descriptor: Int32) -> String {
     var status = stat()

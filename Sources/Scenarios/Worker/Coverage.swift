@@ -42,7 +42,8 @@ final class CoverageRecorder {
       let errors = (errorCodes[feature] ?? []).map {
         CoverageItem(feature: feature, kind: .error, name: $0)
       }
-      let fields = app.schema.fields.map(\.path)
+      // The lists and groups of queries are no part of changes: their records are.
+      let fields = app.schema.fields.filter { !$0.isListView }.map(\.path)
         .filter { $0 == feature || $0.hasPrefix(feature + ".") }
         .map { CoverageItem(feature: feature, kind: .field, name: $0) }
       return actions + errors + fields

@@ -104,6 +104,11 @@ final class ScenarioHost {
       let texts = DistinctTexts(expected.limitedText, actual.limitedText)
       return (texts.expected, texts.actual)
     }
+    // The number of bytes that have been printed, and the text after some of them.
+    try host.add("output_size") { () in CapturedOutput.size }
+    try host.add("output_after") { (start: Int) in
+      LuaString(bytes: CapturedOutput.bytes(after: start))
+    }
     try host.add("temporary_folder") { [folders] () in
       LuaString(bytes: try folders.make().systemBytes)
     }

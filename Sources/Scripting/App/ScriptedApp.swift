@@ -118,31 +118,19 @@ public final class ScriptedApp {
       Reference(
         modules: self.modules, storeModuleCount: all.count,
         errorCodes: { modules.errorCodes }), in: state)
-    try addShow(to: state)
+    try addTexts(to: state)
   }
 
-  /// Adds the function `show`.
-  private func addShow(to state: LuaState) throws {
-    try state.setGlobal(
-      "show",
-      to: Self.showChunk.function(in: state).call(
-        state.function("show") { [weak self] (values: LuaVariadic) -> String? in
-          try self?.showing?(values.values)
-        }, as: LuaFunction.self))
+  /// Adds the functions `show` and `template`.
+  private func addTexts(to state: LuaState) throws {
+    try Self.textsChunk.function(in: state).call(
+      state.function("show") { [weak self] (values: LuaVariadic) -> String? in
+        try self?.showing?(values.values)
+      })
   }
 
-  /// Makes a function that prints what another one writes.
-  private static let showChunk = CompiledChunk(
-    Array(
-      """
-      local write = ...
-      local inspect, select = inspect, select
-      return function(...)
-        local text = write(...)
-        if text then return print(text) end
-        for i = 1, select("#", ...) do print(inspect((select(i, ...)))) end
-      end
-      """.utf8), name: .text("show"), .optional)
+  private static let textsChunk = CompiledChunk(
+    PackageResources.texts_lua, name: .text("texts"), .hidden)
 
   /// The modules that every program has, whatever its features.
   private static func tools(

@@ -97,6 +97,8 @@ extension Reference {
       print(inspect({ 1, 2, x = "y" }))
     show(...: any) | Prints values as the prompt shows them: a list of records as a table, with all rows.
       show(todo.items)
+    template(text: string, values: table): string | Fills a text with values by their paths, and formats of string.format.
+      print(template("{name}: {price.net:%.2f}", { name = "pen", price = { net = 1.5 } }))
     arg: string[] | The script's arguments; the script itself is arg[0].
       print(arg[1])
     """)

@@ -220,12 +220,25 @@ public final class RecordType: Sendable {
   public let parts: [Part]
   /// Whether the records have an id that their list gives them, beside the parts.
   package let hasID: Bool
+  /// The name of the part by which people know a record; nil if its id is all that there is.
+  package let label: String?
   let initialValues: [StateValue]
   private let indexes: [String: Int]
 
   /// Makes a type of parts with different names.
-  package init(_ parts: [Part], name: String? = nil, hasID: Bool = false) {
+  ///
+  /// - Parameters:
+  ///   - parts: The parts.
+  ///   - name: The name of the records' type in documentation.
+  ///   - hasID: Whether the records have an id that their list gives them.
+  ///   - label: The name of the part by which people know a record; by default a title, a name or a text, or else the first
+  ///     text.
+  package init(
+    _ parts: [Part], name: String? = nil, hasID: Bool = false, label: String? = nil
+  ) {
     (self.parts, self.name, self.hasID) = (parts, name, hasID)
+    let texts = parts.filter { $0.type.required == .string }.map(\.name)
+    self.label = label ?? ["title", "name", "text"].first(where: texts.contains) ?? texts.first
     initialValues = parts.map(\.initial)
     indexes = Dictionary(parts.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }

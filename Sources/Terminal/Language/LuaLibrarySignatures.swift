@@ -35,6 +35,7 @@ package enum LuaLibrarySignatures {
     help([x]) | Describes all modules, one module, or a function.
     inspect(value): string | The value as Lua text: tables with their contents, sorted by key.
     show(...) | Prints values as the prompt shows them: a list of records as a table.
+    template(text, values): string | Fills a text with values by their paths: "{name}", "{price.net:%.2f}".
     app | The session's store, with all its modules: app.counter is counter.
     arg | The script's arguments.
     assert(v, [message], ...): v, message, ... | Returns its arguments, or raises the message if v is nil or false.

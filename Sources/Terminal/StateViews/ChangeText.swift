@@ -43,8 +43,13 @@ struct ChangeText {
     for part in differences.parts {
       let record = derived.first { part.path.hasPrefix($0 + ".") }
       let path = record ?? Self.list(of: part)
-      if groups[path] == nil { order.append(path) }
-      groups[path, default: Group(isDerivedRecord: record != nil, detail)].add(part)
+      if groups[path] == nil {
+        order.append(path)
+        let field = schema.fields.first { $0.path == path }
+        groups[path] = Group(
+          isDerivedRecord: record != nil, detail, recordType: field?.type.element?.record)
+      }
+      groups[path]?.add(part)
     }
     for path in order { phrases += groups[path]?.phrases(path) ?? [] }
     phrases += differences.replacements.map(\.phrase)
@@ -88,6 +93,7 @@ struct ChangeText {
   private struct Group {
     private let isDerivedRecord: Bool
     private let detail: ChangeDetail
+    private let recordType: RecordType?
     private var inserted: [StateValue] = []
     private var insertedCount = 0
     private var removed: [StateValue] = []
@@ -95,8 +101,9 @@ struct ChangeText {
     private var changes: [String] = []
     private var changeCount = 0
 
-    init(isDerivedRecord: Bool, _ detail: ChangeDetail) {
+    init(isDerivedRecord: Bool, _ detail: ChangeDetail, recordType: RecordType?) {
       (self.isDerivedRecord, self.detail) = (isDerivedRecord, detail)
+      self.recordType = recordType
     }
 
     /// Keeps only what is shown, as an action can change any number of elements.
@@ -130,7 +137,8 @@ struct ChangeText {
 
     private func text(_ elements: [StateValue], count: Int, sign: String) -> String {
       guard count <= elements.count else { return "\(sign)\(count.counted("element"))" }
-      return elements.map { sign + $0.title(limit: detail.valueLength) }.joined(separator: " ")
+      return elements.map { sign + $0.title(limit: detail.valueLength, of: recordType) }
+        .joined(separator: " ")
     }
   }
 }

@@ -26,13 +26,18 @@ extension StateValue {
 
   static let secretBullets = "••••••"
 
-  /// The value as an element of a list, shortly: a record by its title, if it has one.
+  /// The value as an element of a list, shortly: a record by its label, if it has one.
   ///
-  /// The title is the first text among the members `title`, `name`, `text`, and then any others.
-  func title(limit: Int) -> String {
+  /// - Parameters:
+  ///   - limit: The maximum number of columns.
+  ///   - type: The type of a record. Without one, the label is the first text among the members `title`, `name`, `text`, and
+  ///     then any others.
+  /// - Returns: The text.
+  func title(limit: Int, of type: RecordType? = nil) -> String {
     switch self {
     case .text(let text): return text.quoted(limit: limit)
     case .record(let members):
+      if let label = type?.label, let value = self[label] { return value.title(limit: limit) }
       let texts = members.compactMap { member -> (name: String, text: String)? in
         if case .text(let text) = member.value { (member.name, text) } else { nil }
       }

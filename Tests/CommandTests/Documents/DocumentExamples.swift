@@ -41,6 +41,9 @@ struct DocumentExamples {
 
   init(_ blocks: [Document.Block]) throws {
     folder = try TemporaryFolder()
+    // Readers copy examples of the repository, which is in their home.
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appending(path: "primerepl"), withDestinationURL: Document.repository)
     runner = CommandRunner(
       program: "/bin/sh", environment: Self.environment, workingDirectory: folder.path,
       home: folder)

@@ -553,4 +553,17 @@ struct DeclarationTests {
       try "\(#require(error))".contains(
         "modules require each other: \(first) → \(second) → \(first)"))
   }
+
+  @Test(
+    "name the field by which people know a record",
+    arguments: [
+      ("n = 0, day = date, text = '', name = ''", "name"), ("n = 0, at = '', day = date", "at"),
+      ("name = '', n = 0, label = 'n'", "n"), ("label = '', n = 0", "label"),
+      ("label = 'name', n = 0", "label"), ("n = 0, day = date", nil),
+      ("name = '', sorted_by = 'n', n = 0, label = 'n'", "n"),
+    ])
+  func labels(_ fields: String, _ label: String?) throws {
+    let app = try DeclaredFixture("feature 'x' { state = { items = list { \(fields) } } }")
+    #expect(app.store.schema.fields.first?.type.element?.record?.label == label)
+  }
 }

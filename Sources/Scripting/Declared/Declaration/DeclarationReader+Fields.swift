@@ -57,14 +57,20 @@ extension DeclarationReader {
   ) throws -> DeclaredListType {
     var isNewestFirst = false
     var sorting: String?
+    var label: String?
     var parts: [RecordType.Part] = []
-    for member in try members(of: table, at: path, region) {
+    let listMembers = try members(of: table, at: path, region)
+    for member in listMembers {
       let path = "\(path).\(member.name)"
       switch (member.name, member.value) {
       case ("id", _): throw DeclarationError.bad(path, "records get an id from their list")
       case ("newest_first", .boolean(let flag)): isNewestFirst = flag
       case ("newest_first", _): throw DeclarationError.bad(path, "it must be true or false")
       case ("sorted_by", .string(let name)): sorting = name.description
+      // A field can be called label, too.
+      case ("label", .string(let name))
+      where listMembers.contains { $0.name == name.description && $0.name != "label" }:
+        label = name.description
       case ("sorted_by", _):
         throw DeclarationError.bad(path, "it must be the name of a field: sorted_by = \"name\"")
       default:
@@ -76,7 +82,7 @@ extension DeclarationReader {
     }
     guard let sorting else {
       return DeclaredListType(
-        RecordType(parts, hasID: true), isNewestFirst: isNewestFirst)
+        RecordType(parts, hasID: true, label: label), isNewestFirst: isNewestFirst)
     }
     guard !isNewestFirst else {
       throw DeclarationError.bad(path, "it has either newest_first or sorted_by")
@@ -91,7 +97,8 @@ extension DeclarationReader {
       throw DeclarationError.bad(
         "\(path).sorted_by", "\(sorting) has no order: sort by a number, a text or a boolean")
     }
-    return DeclaredListType(RecordType(parts, hasID: true), sortingPart: index)
+    return DeclaredListType(
+      RecordType(parts, hasID: true, label: label), sortingPart: index)
   }
 
   private func part(
