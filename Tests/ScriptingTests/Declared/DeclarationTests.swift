@@ -566,4 +566,13 @@ struct DeclarationTests {
     let app = try DeclaredFixture("feature 'x' { state = { items = list { \(fields) } } }")
     #expect(app.store.schema.fields.first?.type.element?.record?.label == label)
   }
+
+  @Test("can't have the name of anything that every app has")
+  func reservedNames() throws {
+    let app = try DeclaredFixture(DeclaredFixture.cart)
+    let tools = app.scripted.modules.map(\.name).filter { $0 != "cart" }
+    for name in tools + Reference.globals.words.map(\.name) {
+      #expect(ReservedNames.owner(of: name) == "a name that every app has", "\(name)")
+    }
+  }
 }
