@@ -87,8 +87,8 @@ struct EveryMemberTests {
   func notUTF8() async throws {
     try await app.run(Documented.setUp)
     let problem = "a string of valid UTF-8 expected, got other bytes)"
-    // For bytes that aren't text, json.decode says where.
-    for call in documented.calls where call.name != "json.decode" {
+    // For bytes that aren't text, json.decode says where; csv.decode takes any.
+    for call in documented.calls where !["json.decode", "csv.decode"].contains(call.name) {
       for position in call.positions(of: "string") {
         let error = await app.failure(call.code((position, #""a\xff""#)))
         let name = call.function.parameters[position].name

@@ -42,6 +42,9 @@ struct CSVModuleTests {
     ("{ { a = 1, b = 2 } }, { columns = { 'b', 'c' } }", "b,c\n2,\n"),
     ("{ { a = 1, b = 2 } }, { header = false }", "1,2\n"),
     ("{ { a = 'x;y', b = 'x,y' } }, { separator = ';' }", "a;b\n\"x;y\";x,y\n"),
+    ("{ { name = '' }, { name = 'x' }, {} }", "name\n\"\"\nx\n\"\"\n"),
+    ("{}", ""), ("{}, { columns = { 'a', 'b' } }", "a,b\n"),
+    ("{ { a = 'x\"\\u{301}y' } }", "a\n\"x\"\"\u{301}y\"\n"),
     ("{ Ann = { n = 1 }, Bob = { n = 2 } }", "key,n\nAnn,1\nBob,2\n"),
   ]
 
@@ -59,6 +62,9 @@ struct CSVModuleTests {
     #expect(
       try await app.run("return bank.large:csv { columns = { 'text' }, header = false }")
         == "\"b,c\"\n")
+    #expect(
+      try await app.run("return bank.entries:where(function() end):csv()")
+        == "id,text,amount,day,pin,tag\n")
     #expect(try await app.run("return csv.encode(bank.months)") == "key,sum\n2026-01,3.0\n")
   }
 
@@ -67,6 +73,7 @@ struct CSVModuleTests {
     ("\u{feff}a,b\r\n1,2\r\n\r\n3,4", "{ { a = \"1\", b = \"2\" }, { a = \"3\", b = \"4\" } }"),
     ("a\r\"x\"\"y\"\r", "{ { a = 'x\"y' } }"),
     ("a,b\n\"1\n2\",\"\"\n", "{ { a = \"1\\n2\", b = \"\" } }"),
+    ("a,,b,\n1,2,3,\n", "{ { a = \"1\", b = \"3\" } }"),
     ("a,b\n1\n", "{ { a = \"1\" } }"), ("a,b\n", "{}"), ("", "{}"), ("\n\n", "{}"),
     ("a,b\n1,é\n", "{ { a = \"1\", b = \"é\" } }"),
   ]
@@ -91,7 +98,7 @@ struct CSVModuleTests {
     let result = try await app.run(
       """
       math.randomseed(\(seed))
-      local parts = { "a", ",", '"', "\\n", "\\r", "\\r\\n", " ", "é", ";", "\\t", "\\0" }
+      local parts = { "a", ",", '"', "\\u{301}", "\\n", "\\r", "\\r\\n", " ", "é", ";", "\\t", "\\0" }
       local rows = {}
       for i = 1, 20 do
         rows[i] = {}
@@ -112,6 +119,7 @@ struct CSVModuleTests {
     arguments: [
       ("a,b\n1,2,3", 2, "it has more cells than the header, which has 2"),
       ("a,b\n\"1\n2\",\"3\n4", 3, "the quotes that open here aren't closed"),
+      ("\n\na,a\n1,2", 3, "two columns are called \"a\""),
       ("a,a\n1,2", 1, "two columns are called \"a\""),
       ("a\n\"1\"2", 2, "must follow the closing quotes"),
     ])
@@ -121,6 +129,13 @@ struct CSVModuleTests {
       "local ok, e = pcall(csv.decode, text) return e.code, e.line, e.message")
     #expect(result.hasPrefix("bad_csv \(line) not CSV (line \(line)): "))
     #expect(result.contains(problem))
+  }
+
+  @Test("refuses rows of several kinds, and what isn't a list")
+  func rows() async {
+    for value in ["{ 1, { a = 1 } }", "{ { 1 }, { a = 1 } }", "5", "'text'"] {
+      #expect(await app.failure("csv.encode(\(value))").contains("csv.encode writes a list"))
+    }
   }
 
   @Test("is imported by one action")

@@ -50,6 +50,7 @@ struct DateModuleTests {
     ("date.seconds('1970-01-01T00:00:01.5Z')", "1.5"),
     ("date.seconds('1970-01-02')", "86400"),
     ("date.time(0.25)", "1970-01-01T00:00:00.250Z"),
+    ("date.time(1.001)", "1970-01-01T00:00:01.001Z"),
     ("date.time(-1)", "1969-12-31T23:59:59.000Z"),
     ("date.day('2026-11-26T23:59:59Z')", "2026-11-26"),
     ("date.month('2026-11-26')", "2026-11"),
@@ -75,7 +76,10 @@ struct DateModuleTests {
   @Test(
     "says what is wrong with its arguments",
     arguments: [
-      ("date.add('2026-02-30', {})", #"a date such as "2026-11-26" expected, got "2026-02-30""#),
+      (
+        "date.add('2026-02-30', {})",
+        #"a date such as "2026-11-26", or a time such as "2026-11-26T10:15:00Z" expected, got "2026-02-30""#
+      ),
       ("date.add('2026-02-20', { month = 1 })", "parts has no field 'month'"),
       ("date.add('2026-02-20', { hours = 1 })", "added to a time, not to a day"),
       ("date.add('2026-02-20', { years = 9000 })", "the calendar has the years 1 to 9999"),
@@ -132,6 +136,7 @@ struct DateModuleTests {
         "day: date = \"2026-02-30\"",
         #"its default: expected a date such as "2026-11-26", found "2026-02-30""#
       ),
+      ("pin: secret = \"1\"", "a secret has no default"),
       ("n: integer = tomorrow", #""tomorrow" is no default"#),
       ("n: integer =", "\"\" is no default"),
     ])
@@ -182,6 +187,11 @@ struct DateModuleTests {
     arguments: [
       ("integer { min = 5, max = 1 }", "its min is greater than its max"),
       ("integer { min = 0.5 }", "x.state.f.min: expected integer, found 0.5"),
+      ("integer { min = math.maxinteger }", "x.state.f.min: a bound has at most 53 bits"),
+      (
+        "list { name = '', label = 'nmae' }",
+        "x.state.f.label: the records have no field 'nmae'; did you mean 'name'?"
+      ),
       ("integer { low = 1 }", "there is no such part"),
       (
         "integer { min = 1, default = 0 }", "its initial value: expected an integer from 1, found 0"

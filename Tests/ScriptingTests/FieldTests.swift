@@ -24,8 +24,11 @@ struct FieldTests {
         "return oracle[true]",
         "oracle has no field with a boolean for a name. It has: ask, nth"
       ),
-      ("return todo.items.first", "todo.items has no field 'first'. It has: count, find, get, "),
-      ("todo.items.first = 1", "todo.items has no field 'first'. It has: count, find, get, "),
+      (
+        "return todo.items.first",
+        "todo.items has no field 'first'. It has: count, csv, find, get, "
+      ),
+      ("todo.items.first = 1", "todo.items has no field 'first'. It has: count, csv, find, get, "),
       (
         "return todo.add('x').txt",
         "todo.item has no field 'txt'; did you mean 'text'? It has: done, id, text"

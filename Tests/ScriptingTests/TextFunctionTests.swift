@@ -22,6 +22,7 @@ struct TextFunctionTests {
       ("'{} { {{a}'", "{ a = 1 }", "{} { {1"),
       ("'{items.1.name} for {total}'", "cart", "pen for 120"),
       ("'no values'", "{}", "no values"),
+      ("'{y.2026} {y.1}'", "{ y = { ['2026'] = 'a', 'b' } }", "a b"),
     ])
   func templates(_ text: String, _ values: String, _ expected: String) async throws {
     #expect(
@@ -37,7 +38,10 @@ struct TextFunctionTests {
         "template(nil, {})",
         "test:1: bad argument #1 to 'template' (text: string expected, got nil)"
       ),
-      ("template('{a:%d}', { a = 1.5 })", "number has no integer representation"),
+      ("template('{a:%d}', { a = 1.5 })", "test:1: template: {a:%d} doesn't fit its value, 1.5"),
+      ("template('{a:%d}', {})", "test:1: template: there is no 'a'"),
+      ("template('{a.b}', { a = 5 })", "test:1: template: there is no 'a.b'"),
+      ("template('{a}')", "test:1: template: there is no 'a'"),
       ("template('{counter}', cart)", "cart has no field 'counter'"),
     ])
   func mistakes(_ call: String, _ problem: String) async {

@@ -33,8 +33,7 @@ struct CompletionScript {
               for (( index = 1; index < COMP_CWORD; index++ )); do
                   if [[ "${COMP_WORDS[index]}" == \(FunctionCall.word) ]]; then
                       local names
-                      names="$("${COMP_WORDS[@]:0:index+1}" \(FunctionCall.namesOption) \
-                          "${COMP_WORDS[@]:index+1:COMP_CWORD-index-1}" 2>/dev/null)"
+                      names="$("${COMP_WORDS[0]}" --\(RunCommand.namesOption) "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)"
                       mapfile -t COMPREPLY < <(compgen -W "${names}" -- "${COMP_WORDS[COMP_CWORD]}")
                       return
                   fi
@@ -50,8 +49,8 @@ struct CompletionScript {
           _\(program)() {
               local -i index=${words[(i)\(FunctionCall.word)]}
               if (( index > 1 && index < CURRENT )); then
-                  local -a names=("${(f)$("${(@Q)words[1,index]}" \(FunctionCall.namesOption) \
-                      "${(@Q)words[index+1,CURRENT-1]}" 2>/dev/null)}")
+                  local -a names=("${(f)$("${(Q)words[1]}" --\(RunCommand.namesOption) \
+                      "${(@Q)words[2,CURRENT-1]}" 2>/dev/null)}")
                   compadd -a names || _files
                   return
               fi
@@ -69,10 +68,7 @@ struct CompletionScript {
         complete -c '\(program)' -n '\(isFirst) -ge 1' -fa '(__fish_complete_suffix .lua)'
         function __\(program)_functions
             set -l words (commandline -opc)
-            set -l index (contains -i -- \(FunctionCall.word) $words); or return
-            set -l command $words[1..$index] \(FunctionCall.namesOption)
-            test (count $words) -gt $index; and set -a command $words[(math $index + 1)..-1]
-            $command 2>/dev/null
+            $words[1] --\(RunCommand.namesOption) $words[2..-1] 2>/dev/null
         end
         complete -c '\(program)' -n 'contains -- \(FunctionCall.word) (commandline -opc)' -a '(__\(program)_functions)'
 

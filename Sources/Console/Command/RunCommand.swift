@@ -92,6 +92,14 @@ struct RunCommand: AppCommand {
   @Flag(name: [.customShort("q"), .long], help: "Open the prompt without a banner.")
   private var quiet = false
 
+  @Flag(
+    name: .customLong(Self.namesOption),
+    help: ArgumentHelp("List what can be typed after run, for completion.", visibility: .hidden))
+  private var listsNames = false
+
+  /// The option of the shells' completions, with which nothing is run, whatever follows.
+  static let namesOption = "run-names"
+
   @Flag(name: .customLong("version"), help: "Show the version.")
   private var isVersionRequested = false
 
@@ -138,6 +146,14 @@ struct RunCommand: AppCommand {
       CurrentProcess.print(console.versionLine)
       guard !isVersionRequested, hasCode || shouldOpenPrompt else { return }
     }
+    if listsNames {
+      guard callsFunction else { return }
+      let words = Array(script.dropFirst())
+      return try Self.withModules(of: console) { modules in
+        for name in FunctionCall.names(after: words, in: modules) { CurrentProcess.print(name) }
+      }
+    }
+    let call = callsFunction ? try functionCall(of: console) : nil
     let environment = CurrentProcess.environment
     if let copyTo { return try await copySession(to: copyTo, of: console, environment) }
     let status = await Diagnostics.status {
@@ -154,7 +170,7 @@ struct RunCommand: AppCommand {
       let autosave = session.map { session in Task { await session.autosave() } }
       // Errors are reported before the script's finalizers run.
       let status = await Diagnostics.status(describing: interpreter.text) {
-        try await run(in: interpreter, environment)
+        try await run(in: interpreter, environment, call)
       }
       autosave?.cancel()
       session?.finish()
@@ -225,12 +241,14 @@ struct RunCommand: AppCommand {
   }
 
   @MainActor
-  private func run(in interpreter: Interpreter, _ environment: [String: String]) async throws {
+  private func run(
+    in interpreter: Interpreter, _ environment: [String: String], _ call: FunctionCall?
+  ) async throws {
     // The script's own arguments are as they were given, also addresses whose passwords the system doesn't show.
     try interpreter.setArguments(
       CurrentProcess.arguments.dropLast(script.count) + script, script: script.count)
     do {
-      try await runCode(in: interpreter)
+      try await runCode(in: interpreter, call)
     } catch {
       // The prompt is the place to find the cause.
       guard isInteractive else { throw error }
@@ -248,11 +266,11 @@ struct RunCommand: AppCommand {
 
   /// Loads the modules of `-l`, then runs the code of `-e` and the script.
   @MainActor
-  private func runCode(in interpreter: Interpreter) async throws {
+  private func runCode(in interpreter: Interpreter, _ call: FunctionCall?) async throws {
     for library in libraries { try await interpreter.require(library) }
     for chunk in code { try await interpreter.runCode(chunk) }
-    if callsFunction {
-      try await callFunction(in: interpreter)
+    if let call {
+      try await call.run(in: interpreter)
     } else if hasScript {
       let path = script.first == "-" ? nil : script.first
       if let path { try checkIsScript(path) }
@@ -260,25 +278,36 @@ struct RunCommand: AppCommand {
     }
   }
 
-  /// Calls a function of the app: of its files if it has some.
+  /// The call of a function of the app: of its files if it has some.
   ///
-  /// - Throws: The exit status of wrong usage, which is reported, or what the function raises.
+  /// It is read before a session is opened, or any code runs.
+  ///
+  /// - Throws: The exit status of wrong usage, which is reported, or of help, which is printed.
   @MainActor
-  private func callFunction(in interpreter: Interpreter) async throws {
-    let console = interpreter.console
-    let features = try console.schema.get().featureNames
-    let names = console.declaredNames.isEmpty ? features : console.declaredNames
-    let modules = names.compactMap { name in interpreter.app.modules.first { $0.name == name } }
-    let call: FunctionCall
+  private func functionCall(of console: Console) throws -> FunctionCall {
+    let words = Array(script.dropFirst())
     do {
-      call = try FunctionCall(Array(script.dropFirst()), of: modules)
+      return try Self.withModules(of: console) { try FunctionCall(words, of: $0) }
     } catch let error as FunctionCall.HelpRequest {
-      return CurrentProcess.print(error.text)
+      CurrentProcess.print(error.text)
+      throw ExitCode.success
     } catch let error as ValidationError {
       Diagnostics.note(error.message)
       throw ExitCode.validationFailure
     }
-    try await call.run(in: interpreter)
+  }
+
+  /// Does something with the modules whose functions `run` calls, which reach no session and no service.
+  @MainActor
+  private static func withModules<Result>(
+    of console: Console, _ body: ([LuaModule]) throws -> Result
+  ) throws -> Result {
+    let state = try LuaState(libraries: .sandbox)
+    defer { state.close() }
+    let app = try console.sandboxedApp(in: state)
+    let features = try console.schema.get().featureNames
+    let names = console.declaredNames.isEmpty ? features : console.declaredNames
+    return try body(names.compactMap { name in app.modules.first { $0.name == name } })
   }
 
   /// Refuses a scenario file, and a misspelled subcommand.

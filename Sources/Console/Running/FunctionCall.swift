@@ -8,16 +8,13 @@ import StateStore
 
 /// A call of one of the app's functions from the shell: `run start website --note "by phone"`.
 @MainActor
-struct FunctionCall {
+struct FunctionCall: Sendable {
   private let module: LuaModule
   private let member: LuaMember
   private let arguments: [any LuaPushable]
 
   /// The word before the name of a function, where a script's path could be.
   nonisolated static let word = "run"
-
-  /// The option of the shells' completions: it lists the names that can be typed next.
-  nonisolated static let namesOption = "--names"
 
   /// Reads the words of a command line after `run`.
   ///
@@ -26,17 +23,15 @@ struct FunctionCall {
   ///   - modules: The modules of the app, those of files first.
   /// - Throws: `HelpRequest` if help was asked for; `ValidationError` for a name or an argument that is wrong.
   init(_ words: [String], of modules: [LuaModule]) throws {
-    if words.first == Self.namesOption {
-      throw HelpRequest(text: Self.names(after: Array(words.dropFirst()), in: modules))
-    }
     guard let name = words.first, !Self.isHelp(name) else {
       throw HelpRequest(text: Self.list(of: modules))
     }
     (module, member) = try Self.function(named: name, in: modules)
-    guard !words.dropFirst().prefix(while: { $0 != "--" }).contains(where: Self.isHelp) else {
-      throw HelpRequest(text: Self.help(on: member))
+    do {
+      arguments = try ShellArguments(Array(words.dropFirst()), of: member).values
+    } catch is ShellArguments.HelpRequested {
+      throw HelpRequest(text: Self.help(on: member, named: name))
     }
-    arguments = try ShellArguments(Array(words.dropFirst()), of: member).values
   }
 
   /// Somebody wants to read how functions are called.
@@ -44,12 +39,24 @@ struct FunctionCall {
     let text: String
   }
 
-  private static func isHelp(_ word: String) -> Bool { word == "--help" || word == "-h" }
+  fileprivate nonisolated static func isHelp(_ word: String) -> Bool {
+    word == "--help" || word == "-h"
+  }
 
   /// Calls the function, and prints its results.
   func run(in interpreter: Interpreter) async throws {
     let path = [module.name, member.name].map { LuaString(bytes: Array($0.utf8)) }
-    let results = try await interpreter.call(path, arguments)
+    let results: [LuaValue]
+    do {
+      results = try await interpreter.call(path, arguments)
+    } catch let error as LuaError
+      where error.is(.badArgument)
+      && error.message.contains(" to '\(module.name).\(member.name)' (")
+    {
+      // Its types say more than a shell can check.
+      Diagnostics.note(error.message)
+      throw ExitCode.validationFailure
+    }
     let shown = results.filter { $0 != .nil }
     guard !shown.isEmpty else { return }
     let formatter = try ValueFormatter(app: interpreter.app, state: interpreter.state)
@@ -62,11 +69,17 @@ struct FunctionCall {
     named name: String, in modules: [LuaModule]
   ) throws -> (LuaModule, LuaMember) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    for module in modules where parts.count == 1 || parts[0] == module.name {
-      for member in module.documentation where member.isFunction {
-        if parts.last.map(String.init) == member.name, parts.count <= 2 { return (module, member) }
-      }
+    let found = modules.flatMap { module in
+      module.documentation.filter {
+        $0.isFunction && $0.name == parts.last.map(String.init)
+          && (parts.count == 1 || parts.count == 2 && parts[0] == module.name)
+      }.map { (module, $0) }
     }
+    if found.count > 1 {
+      let paths = found.map { "\($0.0.name).\(name)" }.joined(separator: " or ")
+      throw ValidationError("several features have a function \(name): write \(paths)")
+    }
+    if let found = found.first { return found }
     let names = modules.flatMap { module in
       module.documentation.filter(\.isFunction).flatMap { ["\(module.name).\($0.name)", $0.name] }
     }
@@ -75,13 +88,17 @@ struct FunctionCall {
         + (name.suggestion(of: names) ?? "; \(CurrentProcess.name) run lists them"))
   }
 
-  /// The names that can be typed after some words: of functions, or of a function's parameters.
-  private static func names(after words: [String], in modules: [LuaModule]) -> String {
-    let functions = modules.flatMap { $0.documentation.filter(\.isFunction) }
-    guard let name = words.first else { return functions.map(\.name).joined(separator: "\n") }
-    let parts = name.split(separator: ".")
-    return (functions.first { $0.name == parts.last.map(String.init) }?.parameters ?? [])
-      .map { "--\($0.optionName)" }.joined(separator: "\n")
+  /// The names that can be typed after `run` and some words: of functions, or of a function's parameters.
+  static func names(after words: [String], in modules: [LuaModule]) -> [String] {
+    guard let name = words.first else {
+      return modules.flatMap { $0.documentation.filter(\.isFunction).map(\.name) }
+    }
+    do {
+      return try function(named: name, in: modules).1.parameters.map { "--\($0.optionName)" }
+    } catch {
+      // There is nothing to complete.
+      return []
+    }
   }
 
   // MARK: - Help
@@ -101,8 +118,8 @@ struct FunctionCall {
       .joined(separator: "\n\n")
   }
 
-  private static func help(on member: LuaMember) -> String {
-    let words = [CurrentProcess.name, word, member.name] + member.parameters.map(\.placeholder)
+  private static func help(on member: LuaMember, named name: String) -> String {
+    let words = [CurrentProcess.name, word, name] + member.parameters.map(\.placeholder)
     let parameters = member.parameters.map { parameter in
       ("--\(parameter.optionName)", parameter.typeInHelp)
     }
@@ -133,42 +150,33 @@ extension LuaParameter {
 
 /// The arguments of a function as a shell gives them: in their order, or by name.
 private struct ShellArguments {
+  /// Somebody wants to read what the parameters are.
+  struct HelpRequested: Error {}
+
   /// The values, in the order of the parameters.
   private(set) var values: [any LuaPushable] = []
 
   private let member: LuaMember
+  /// The words with a parameter's name.
+  private var named: [String: String] = [:]
+  /// The other words.
+  private var positional: [String] = []
+
+  private var parameters: [LuaParameter] { member.parameters.filter { !$0.isVariadic } }
 
   init(_ words: [String], of member: LuaMember) throws {
     self.member = member
-    let parameters = member.parameters.filter { !$0.isVariadic }
-    var named: [String: String] = [:]
-    var positional: [String] = []
     var rest = words[...]
     while let word = rest.popFirst() {
       if word == "--" {
         positional += rest
         break
       }
-      guard word.hasPrefix("--") else {
+      if FunctionCall.isHelp(word) { throw HelpRequested() }
+      if word.hasPrefix("--") {
+        try readOption(word, &rest)
+      } else {
         positional.append(word)
-        continue
-      }
-      let parts = word.dropFirst(2).split(
-        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
-      guard let parameter = parameters.first(where: { $0.optionName == name || $0.name == name })
-      else {
-        throw problem(
-          "there is no option --\(name.shortenedForMessage)"
-            + (name.suggestion(of: parameters.map(\.optionName)) ?? ""))
-      }
-      let isFlag = parameter.required == .named("boolean")
-      let attached: String? = parts.count == 2 ? "\(parts[1])" : isFlag ? "true" : nil
-      guard let value = attached ?? rest.popFirst() else {
-        throw problem("--\(name) needs a value")
-      }
-      guard named.updateValue(value, forKey: parameter.name) == nil else {
-        throw problem("--\(name) is given twice")
       }
     }
     for parameter in parameters {
@@ -187,8 +195,28 @@ private struct ShellArguments {
     values += positional.map { LuaString(bytes: $0.systemBytes) }
   }
 
+  /// Reads an option, whose value may be the next word.
+  private mutating func readOption(_ word: String, _ rest: inout ArraySlice<String>) throws {
+    let parts = word.dropFirst(2).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let parameter = parameters.first(where: { $0.optionName == name || $0.name == name })
+    else {
+      throw problem(
+        "there is no option --\(name.shortenedForMessage)"
+          + (name.nearest(of: parameters.map(\.optionName)).map { ", but --\($0)" } ?? ""))
+    }
+    let isFlag =
+      parameter.required == .named("boolean") && !["true", "false"].contains(rest.first)
+    let attached: String? = parts.count == 2 ? "\(parts[1])" : isFlag ? "true" : nil
+    guard let value = attached ?? rest.popFirst() else { throw problem("--\(name) needs a value") }
+    guard named.updateValue(value, forKey: parameter.name) == nil else {
+      throw problem("--\(name) is given twice")
+    }
+  }
+
   private func problem(_ text: String) -> ValidationError {
-    ValidationError("\(member.name): \(text); run \(member.name) --help lists the parameters")
+    ValidationError("\(member.name): \(text); see run \(member.name) --help")
   }
 
   /// The value that a word stands for.
@@ -213,9 +241,9 @@ private struct ShellArguments {
         throw expected("table: write it as JSON")
       }
     case "any":
-      // A number, where it is one.
-      if let number = Int(word) { return number }
-      if let number = Double(word), number.isFinite { return number }
+      // A number, where it is written as one: 0123 is a text.
+      if let number = Int(word), String(number) == word { return number }
+      if let number = Double(word), String(number) == word { return number }
       return LuaString(bytes: word.systemBytes)
     case "function": throw problem("\(parameter.optionName) can't be given by a shell")
     default: return LuaString(bytes: word.systemBytes)

@@ -84,8 +84,14 @@ final class Interpreter {
     termination = try session.map { session in
       try TerminationHandler(stopping: interrupter, watchdog: watchdog) { _ = session.close() }
     }
-    state.whenScriptExits { [session, termination] status, stop in
+    state.whenScriptExits { [session, termination, store = app.store] status, stop in
       MainActor.assumeIsolated {
+        do {
+          // A script may end in the middle of a function: what that has done counts.
+          try store.abandonGroup(isKept: stop == nil)
+        } catch {
+          Diagnostics.report(error)
+        }
         termination?.endIfReceived()
         var status = status
         if let stop {

@@ -267,6 +267,12 @@ final class Session {
   func close() -> Bool {
     // The Lua functions of subscribers ended with the Lua state.
     session.endObservation()
+    do {
+      // Of a function that never goes on, as a signal ends the process.
+      try session.store.abandonGroup(isKept: false)
+    } catch {
+      notify("the actions of a function that was stopped are kept: \(error.userMessage)")
+    }
     let isSaved = isSavedAtEnd()
     if !isSaved { notify("changes since the last save are lost") }
     thread.end(releasing: sharedIdentifiers?.takeUnused() ?? [])

@@ -1,7 +1,9 @@
 internal import CLua
 internal import Synchronization
 
-/// A chunk of Lua code that is loaded into many states of a process, and compiled for the first ones.
+/// A chunk of Lua code that is loaded into many states of a process.
+///
+/// It is compiled for the first states, and then kept as bytecode: most processes have a single state.
 package final class CompiledChunk: Sendable {
   /// The lines and the names of variables in a chunk, which its errors say.
   package enum DebugInformation: Sendable {
@@ -16,7 +18,7 @@ package final class CompiledChunk: Sendable {
   /// The chunk as it is kept for the next state.
   private enum Form {
     case source
-    /// Its source was compiled for one state. Most processes have no other, so that its bytecode isn't worth its making.
+    /// Its source was compiled for one state.
     case usedSource
     case bytecode([UInt8])
   }

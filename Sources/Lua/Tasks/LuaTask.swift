@@ -45,6 +45,8 @@ public final class LuaTask: LuaExposed {
 
   /// What is in effect while the task runs, the innermost last.
   private var contexts: [any LuaTaskContext] = []
+  /// Whether the contexts aren't in effect, as the task waits.
+  private var hasLeftContexts = false
 
   /// The task's remaining budget; `nil` where nothing is limited.
   var budget: Budget?
@@ -226,7 +228,6 @@ public final class LuaTask: LuaExposed {
   /// Suspends the task until an operation has ended.
   func suspend(for wait: PendingWait) {
     pendingWait = wait
-    for context in contexts.reversed() { context.leave(isFailed: false) }
     if isCancelled { wait.cancel() }
   }
 
@@ -234,17 +235,46 @@ public final class LuaTask: LuaExposed {
   func waits(for wait: PendingWait) -> Bool { pendingWait === wait }
 
   /// Notes that the task continues.
-  func resume() {
-    pendingWait = nil
+  func resume() { pendingWait = nil }
+
+  /// Leaves all contexts, as the task begins to wait.
+  ///
+  /// - Throws: The problem of the first that can't be left; all are left then, too.
+  func leaveContexts() throws {
+    guard !contexts.isEmpty, !hasLeftContexts else { return }
+    hasLeftContexts = true
+    var problem: (any Error)?
+    for context in contexts.reversed() {
+      do {
+        try context.leave()
+      } catch {
+        problem = problem ?? error
+      }
+    }
+    if let problem { throw problem }
+  }
+
+  /// Enters all contexts again, if the task has left them.
+  func enterContexts() {
+    guard hasLeftContexts else { return }
+    hasLeftContexts = false
     for context in contexts { context.enter() }
   }
+
+  /// Whether a stack is that of the task's own coroutine, and not of one that its code has made.
+  package func owns(_ stack: LuaStack) -> Bool { coroutine?.pointer == stack.pointer }
 
   /// Adds a context that is in effect.
   package func add(_ context: some LuaTaskContext) { contexts.append(context) }
 
   /// Removes a context that is no longer in effect.
   package func remove(_ context: some LuaTaskContext) {
-    contexts.removeAll { $0 === context }
+    // Contexts end in the opposite order.
+    if contexts.last === context {
+      contexts.removeLast()
+    } else {
+      contexts.removeAll { $0 === context }
+    }
   }
 
   /// Sets how the task ended, and calls the end handlers.
@@ -256,7 +286,7 @@ public final class LuaTask: LuaExposed {
     budget = nil
     if !contexts.isEmpty {
       let isFailed = if case .failure = outcome { true } else { false }
-      for context in contexts.reversed() { context.leave(isFailed: isFailed) }
+      for context in contexts.reversed() { context.end(isFailed: isFailed) }
       contexts = []
     }
     let handlers = endHandlers.sorted { $0.key < $1.key }
@@ -382,8 +412,13 @@ package protocol LuaTaskContext: AnyObject {
   /// The task continues.
   func enter()
 
-  /// The task begins to wait, or has ended with the context still in effect.
+  /// The task begins to wait.
   ///
-  /// - Parameter isFailed: Whether the task has ended with an error.
-  func leave(isFailed: Bool)
+  /// - Throws: An error for the code that waits.
+  func leave() throws
+
+  /// The task has ended with the context still in effect.
+  ///
+  /// - Parameter isFailed: Whether it has ended with an error.
+  func end(isFailed: Bool)
 }

@@ -158,6 +158,7 @@ final class Scheduler: TaskRunner {
       core.endUse()
     }
     while true {
+      task.enterContexts()
       if task.stopReason != clua_stop_none { clua_stop_next(context, task.stopReason) }
       var resultCount: Int32 = 0
       let status = clua_resume(
@@ -206,6 +207,9 @@ final class Scheduler: TaskRunner {
     guard let task = current else {
       throw LuaError(.cannotWait, "\(function) waits, and no task runs that could be suspended")
     }
+    // Also for an operation that ends at once: code does the same with a stub as with a service.
+    try task.leaveContexts()
+    defer { if suspending == nil { task.enterContexts() } }
     let bottom = stack.count
     var wait = PendingWait(of: task, in: function, on: stack, self, operation)
     if let owner = core.owner, (owner as? HomeActor)?.hasState != false {

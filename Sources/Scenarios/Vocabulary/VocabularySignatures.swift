@@ -91,7 +91,7 @@ extension SignatureTable {
       async actions(fn: async fun(): ..., expected: (string|expect.matcher)[]): any... | Expects that a function sends these \
     actions, in this order, written as the history shows them. Returns the function's results.
       async output(fn: async fun(): ..., expected: string): any... | Expects that a function prints a text: as a part of its \
-    output, or by a Lua pattern. Returns the function's results.
+    output, or by a Lua pattern; with "", nothing. Returns the function's results.
         expect.output(function() show(todo.items) end, "milk")
       async eventually(fn: async fun(): any, [seconds: number]): any | Expects that a function returns a true value within a \
     second, or the given time, of the scenario's clock. Returns the value.

@@ -32,9 +32,9 @@ final class CapturedOutput {
     return fstat(STDOUT_FILENO, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// The bytes after some of those since the last call of `take`; at most the first of them.
+  /// The bytes after some of those since the last call of `take`.
   static func bytes(after start: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: min(max(0, size - start), limit))
+    var bytes = [UInt8](repeating: 0, count: max(0, size - start))
     let count = pread(STDOUT_FILENO, &bytes, bytes.count, start)
     return Array(bytes.prefix(max(0, count)))
   }

@@ -36,7 +36,7 @@ extension LuaModule {
       "time", "seconds", help: "The time some seconds after the beginning of 1970.",
       example: "date.time(clock.now())"
     ) { (seconds: Double) in
-      guard let milliseconds = Int(exactly: (seconds * 1000).rounded(.down)),
+      guard let milliseconds = Int(exactly: (seconds * 1000).rounded()),
         let time = TimeStamp(millisecondsSince1970: milliseconds)
       else { throw LuaError.outsideCalendar }
       return time.description
@@ -66,7 +66,8 @@ extension LuaModule {
     ) { (moment: Moment) in moment.day.weekday }
     function(
       "format", "day", "format",
-      help: "A day or time in a format of C's strftime, with English names; times are in UTC.",
+      help:
+        "A day or time in a format such as \"%d.%m.%Y %H:%M\", with English names; times are in UTC.",
       example: "date.format(\"2026-11-26\", \"%A, %d %B %Y\")"
     ) { (moment: Moment, format: String) in try moment.text(in: format) }
     function(
@@ -97,7 +98,7 @@ private enum Moment: LuaReadable {
     let text = try String.read(from: stack, at: index)
     guard let moment = Moment(text) else {
       throw LuaTypeMismatch(
-        expected: "a date such as \"2026-11-26\"",
+        expected: "a date such as \"2026-11-26\", or a time such as \"2026-11-26T10:15:00Z\"",
         got: text.onOneLine.shortenedForMessage.luaLiteral)
     }
     return moment
@@ -206,7 +207,7 @@ private enum Moment: LuaReadable {
   }
 }
 
-/// What `date.add` adds.
+/// The parts of a time that `date.add` adds.
 private struct DateParts: LuaOptions {
   var years = 0
   var months = 0

@@ -1,7 +1,7 @@
 -- The global functions that write values as texts. They get the function that writes values as the prompt shows them, or nothing.
 local write = ...
 local error, format, gmatch, gsub, inspect, match = error, string.format, string.gmatch, string.gsub, inspect, string.match
-local print, select, tonumber, tostring, type = print, select, tonumber, tostring, type
+local pcall, print, select, tonumber, tostring, type = pcall, print, select, tonumber, tostring, type
 
 function show(...)
   local text = write(...)
@@ -18,12 +18,21 @@ function template(text, values)
     local path, form = match(place, "^([^:]*):?(.*)$")
     local value = values
     for name in gmatch(path, "[^.]+") do
-      if value == nil then break end
-      value = value[tonumber(name) or name]
+      local fields = (type(value) == "table" or type(value) == "userdata") and value or {}
+      value = nil
+      if match(name, "^%d+$") then value = fields[tonumber(name)] end
+      if value == nil then value = fields[name] end
     end
-    if value == nil then problem = problem or path end
-    return form == "" and tostring(value) or format(form, value)
+    if value == nil then
+      problem = problem or "there is no '" .. path .. "'"
+    elseif form == "" then
+      return tostring(value)
+    else
+      local ok, text = pcall(format, form, value)
+      if ok then return text end
+      problem = problem or "{" .. place .. "} doesn't fit its value, " .. tostring(value)
+    end
   end)
-  if problem then error("template: there is no '" .. problem .. "'", 2) end
+  if problem then error("template: " .. problem, 2) end
   return filled
 end

@@ -100,9 +100,11 @@ extension JSONMarks {
     guard reader.findLine() else { return [] }
     var known: Set<[UInt8]> = []
     while true {
+      let line = reader.line
       let end = try reader.cell { names.append(Array($0)) }
-      if let name = names.last, !known.insert(name).inserted {
-        throw CSVError.repeatedColumn(String(decoding: name, as: UTF8.self))
+      // Spreadsheets write columns without a name, whose cells are left out.
+      if let name = names.last, !name.isEmpty, !known.insert(name).inserted {
+        throw CSVError.repeatedColumn(String(decoding: name, as: UTF8.self), line: line)
       }
       if end == .line { return names }
     }
@@ -118,9 +120,12 @@ extension JSONMarks {
         guard column < names.count else {
           throw CSVError.tooManyCells(line: line, columnCount: names.count)
         }
+      }
+      let isLeftOut = !names.isEmpty && names[column].isEmpty
+      if !names.isEmpty, !isLeftOut {
         try names[column].withUnsafeBufferPointer { try builder.setName($0) }
       }
-      let end = try reader.cell { try builder.add($0) }
+      let end = try reader.cell { if !isLeftOut { try builder.add($0) } }
       column += 1
       if end == .line { return }
     }
@@ -131,10 +136,12 @@ extension JSONMarks {
   /// - Throws: ``JSONError`` for a value that has no rows; errors that metamethods raise.
   func csv(of list: LuaValue, _ options: CSVWritingOptions) throws -> String {
     if case .userdata(let object) = list, let list = try object.hostObject() as? ListObject {
-      return CSVText(try list.csvRows, options).text
+      return try list.csv(options)
     }
     guard let rows = try JSONWriter.value(of: list, self).csvRows else {
-      throw LuaError(.badArgument, "csv.encode writes a list of records, or of lists")
+      throw LuaError(
+        .badArgument, "csv.encode writes a list of tables with names, of lists, or of single values"
+      )
     }
     return CSVText(rows, options).text
   }
@@ -142,20 +149,28 @@ extension JSONMarks {
 
 extension ListObject {
   /// The records with all that is shown of them, in their order.
-  var csvRows: [StateValue] {
-    get throws {
-      try ids.map { id in
-        .record(try record(id).contents().fields.map { .init(name: $0.name, value: $0.value) })
-      }
+  func csv(_ options: CSVWritingOptions) throws -> String {
+    let rows: [StateValue] = try ids.map { id in
+      .record(try record(id).contents().fields.map { .init(name: $0.name, value: $0.value) })
     }
+    let names = listClass.record.type.memberNames
+    if let unknown = options.columns?.first(where: { !names.contains($0) }) {
+      throw LuaError(
+        .badArgument,
+        "the records have no field '\(unknown.shortenedForMessage)'"
+          + (unknown.suggestion(of: names) ?? ": they have \(names.joined(separator: ", "))"))
+    }
+    return CSVText(rows, options, columns: names).text
   }
 }
 
 extension CSVText {
   /// Writes rows with the options of a script.
-  init(_ rows: [StateValue], _ options: CSVWritingOptions) {
+  fileprivate init(
+    _ rows: [StateValue], _ options: CSVWritingOptions, columns: [String]? = nil
+  ) {
     self.init(
-      rows, columns: options.columns, separator: options.separator.text,
+      rows, columns: options.columns ?? columns, separator: options.separator.text,
       hasHeader: options.hasHeader)
   }
 }

@@ -13,7 +13,7 @@ struct CSVReader {
   /// The bytes of a quoted cell that has quotes in it.
   private var unquoted: [UInt8] = []
 
-  /// What follows a cell.
+  /// The end of a cell: another cell follows, or the line ends.
   enum End {
     case cell, line
   }
@@ -118,8 +118,8 @@ struct CSVError: ScriptableError, Equatable {
     Self(line, "it has more cells than the header, which has \(columnCount)")
   }
 
-  static func repeatedColumn(_ name: String) -> Self {
-    Self(1, "two columns are called \(name.shortenedForMessage.luaLiteral)")
+  static func repeatedColumn(_ name: String, line: Int) -> Self {
+    Self(line, "two columns are called \(name.shortenedForMessage.luaLiteral)")
   }
 
   var luaFields: [String: any LuaPushable] { ["line": line] }

@@ -28,7 +28,7 @@ extension ScriptContext {
   /// The value of an argument that a call leaves out.
   ///
   /// - Parameters:
-  ///   - value: What takes its place.
+  ///   - value: Its default.
   ///   - type: The parameter's type.
   /// - Returns: The value.
   func value(of value: ArgumentDefault, for type: ValueType) -> StateValue {
@@ -52,7 +52,7 @@ extension ScriptEnvironment {
       if let clock = clock as? any AdvanceableClock { clock.elapsed / .seconds(1) } else {
         Date().timeIntervalSince1970
       }
-    let milliseconds = Int((seconds * 1000).rounded(.down))
+    let milliseconds = Int((seconds * 1000).rounded())
     return TimeStamp(millisecondsSince1970: milliseconds) ?? .start
   }
 

@@ -28,8 +28,8 @@ extension DeclaredModule {
 
   /// Makes a function of one of a file, with the module as the first argument.
   ///
-  /// It gets functions that load it, and give the module, and either checks the arguments or is nil, and either begins a
-  /// group of actions or is nil.
+  /// Its arguments are functions: one that loads the file's function, one that gives the module, one that checks the
+  /// arguments, and one that begins a group of actions. The last two may be nil.
   private static let functionChunk = CompiledChunk(
     Array(
       """
@@ -43,9 +43,14 @@ extension DeclaredModule {
       local checked = call
       if check then function checked(...) return call(check(...)) end end
       if not begin_group then return checked end
+      -- An error may be nil, and so doesn't say that the function has failed.
+      local function finish(group, ...)
+        if group then group:finish() end
+        return ...
+      end
       return function(...)
         local group <close> = begin_group()
-        return checked(...)
+        return finish(group, checked(...))
       end
       """.utf8), name: .text("function"), .hidden)
 
@@ -79,25 +84,33 @@ extension DeclaredModule {
 
   // MARK: - Groups
 
-  /// A function that begins a group of actions, and returns what ends it; nil in a group.
+  /// A function that begins a group of actions, and returns what ends it.
+  ///
+  /// It returns nil in a coroutine of the code's own, which can be left in the middle of a function, for good.
   private func beginningOfGroups(in state: LuaState) throws -> LuaFunction {
     let (store, runtime) = (context.store, context.runtime)
-    return try state.function("begin_group") {
-      FunctionGroup(of: store, in: try runtime.openState().runningTask)
+    let member = LuaMember(
+      function: "begin_group", parameters: [LuaParameter(name: "...", type: .variadic)], types: [],
+      help: "", example: "")
+    return try state.function("begin_group", member) { arguments in
+      let task = try runtime.openState().runningTask
+      guard task?.owns(arguments.stack) != false else { return 0 }
+      try FunctionGroup(of: store, in: task).push(to: arguments.stack)
+      return 1
     }
   }
 }
 
-/// The actions that a function of an app sends, which are undone together, and taken back if it fails.
+/// The actions of a function of an app, which are undone together, and taken back if it fails.
 ///
-/// While the function waits, the app goes on: what it did before is one step, and what it does then another.
+/// Each part of a function between two waits is a group of its own: meanwhile, the app goes on.
 private final class FunctionGroup: LuaExposed, LuaTaskContext {
   private let store: Store
   private weak var task: LuaTask?
   /// The group in progress; nil while the function waits, and after its end.
   private var start: Store.GroupStart?
-  /// Why the actions of an earlier part couldn't be combined.
-  private var failure: (any Error)?
+  /// Whether the function has returned.
+  private var hasFinished = false
 
   init(of store: Store, in task: LuaTask?) {
     (self.store, self.task) = (store, task)
@@ -108,35 +121,29 @@ private final class FunctionGroup: LuaExposed, LuaTaskContext {
   static var luaTypeName: String { "group" }
 
   static func describe(_ members: LuaClass<FunctionGroup>) {
-    members.closed { group, error in try group.end(isFailed: error != .nil) }
+    members.method("finish") { (group: FunctionGroup) in group.hasFinished = true }
+    members.closed { group, _ in
+      group.task?.remove(group)
+      try group.endPart(isFailed: !group.hasFinished)
+    }
   }
 
   func enter() { start = store.beginGroup() }
 
-  func leave(isFailed: Bool) {
+  func leave() throws { try endPart(isFailed: false) }
+
+  func end(isFailed: Bool) {
     do {
       try endPart(isFailed: isFailed)
     } catch {
-      failure = error
+      store.onObserverFailure(error)
     }
-  }
-
-  private func end(isFailed: Bool) throws {
-    task?.remove(self)
-    try endPart(isFailed: isFailed)
-    if let failure, !isFailed { throw failure }
   }
 
   private func endPart(isFailed: Bool) throws {
     guard let start else { return }
     self.start = nil
-    guard !isFailed else { return try store.dropGroup(start) }
-    do {
-      try store.endGroup(start)
-    } catch {
-      try store.dropGroup(start)
-      throw error
-    }
+    if isFailed { try store.dropGroup(start) } else { try store.endGroup(start) }
   }
 }
 

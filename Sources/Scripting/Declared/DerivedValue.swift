@@ -113,6 +113,7 @@ final class DerivedValue {
           // One that caught the refusal of another is as it is without that one.
           return runtime.hasRefusedWork ? nil : .value(value)
         }
+        guard query.unseenCount(in: reading.box) <= Self.maximumUnseenCount else { return nil }
         return try DerivedSummary(of: result(in: reading), query.kind)
       }
     } catch {
@@ -120,6 +121,9 @@ final class DerivedValue {
       throw error
     }
   }
+
+  /// The number of new records up to which a query has a result for a line of changes: some 50 ms.
+  private static let maximumUnseenCount = 5_000
 
   /// Refuses to compute this value, or one that reads it, if nobody has asked for it by its name, and it took long last time.
   private func checkWork() throws(DeclarationError) {

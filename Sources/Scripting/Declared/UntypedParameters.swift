@@ -13,18 +13,15 @@ extension DeclaredCodeError {
   ) -> DeclaredCodeError {
     let untyped = zip(call.parameters.parts, arguments).filter { $0.0.type.required == .any }
     guard !untyped.isEmpty, let type = neededType else { return self }
-    let culprit =
-      untyped.first { message.contains("(local '\($0.0.name)')") }
-      ?? untyped.first { $0.1.names.contains(where: message.contains) }
-    guard let culprit else { return self }
-    let name = culprit.0.name
-    let literals = arguments.map {
-      JSONValue($0, showing: \.bullets).luaLiteral.shortenedForMessage
-    }
+    let named = untyped.filter { message.contains("(local '\($0.0.name)')") }
+    let culprits =
+      named.isEmpty ? untyped.filter { $0.1.names.contains(where: message.contains) } : named
+    // Where several could be at fault, none is known to be.
+    guard culprits.count == 1, let name = culprits.first?.0.name else { return self }
     return DeclaredCodeError(
       code: code,
-      message: "\(message), in \(feature).\(call.name)(\(literals.joined(separator: ", "))): "
-        + "its parameter \(name) has no type; declare it: "
+      message:
+        "\(message), in \(feature).\(call.name): its parameter \(name) has no type; declare it: "
         + "\(call.name) = action { \("\(name): \(type)".luaLiteral), function(state, ...) ... end }"
     )
   }
@@ -47,16 +44,15 @@ extension DeclaredCodeError {
 extension StateValue {
   /// The names that messages about the type of a value have for it.
   fileprivate var names: [String] {
+    let kind: String
     switch self {
+    case .boolean: kind = "boolean"
+    case .text: kind = "string"
+    case .list, .record: kind = "table"
+    case .integer, .number: return ["found \(kindPhrase)"]
     // Any value that is missing is nil.
-    case .none: []
-    case .boolean(let value): ["a boolean value", "'boolean'", "found \(value)"]
-    case .integer(let value): ["found \(value)"]
-    case .number(let value): ["found \(value)"]
-    case .text(let text):
-      ["a string value", "'string'", "with string", "found \"\(text)\"", "found a string"]
-    case .secret: []
-    case .list, .record: ["a table value", "'table'", "with table", "found a table"]
+    case .none, .secret: return []
     }
+    return ["a \(kind) value", "'\(kind)'", "with \(kind)", "found \(kindPhrase)"]
   }
 }

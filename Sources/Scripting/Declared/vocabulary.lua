@@ -13,7 +13,7 @@ for _, name in next, date_functions do types.date[name] = date[name] end
 for _, word in next, types do setmetatable(word, mark) end
 
 function mark.__call(word, content)
-  if not types[word.kind] then error("attempt to call a " .. word.kind, 2) end
+  if not types[word.kind] then error(word.kind .. " { ... } takes nothing more", 2) end
   return setmetatable({ kind = word.kind, content = content }, mark)
 end
 

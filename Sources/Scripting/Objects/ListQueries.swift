@@ -61,8 +61,7 @@ extension LuaClass<ListObject> {
         example: "print(\(name):csv())")
     ) { list, arguments in
       let options = try arguments.read(1) as CSVWritingOptions?
-      let text = CSVText(try list.csvRows, options ?? CSVWritingOptions()).text
-      try text.push(to: arguments.stack)
+      try list.csv(options ?? CSVWritingOptions()).push(to: arguments.stack)
       return 1
     }
     addValue("sum", .sum, Double.luaType, "The sum of a function's values.", "sum(\(value)")

@@ -18,6 +18,11 @@ package final class DeclaredQuery: Sendable {
     query.isCurrent(for: records(in: box))
   }
 
+  /// The number of records by which the list in a state of its feature is longer than the last one: all of them at first.
+  package func unseenCount(in box: AnyFeatureState) -> Int {
+    records(in: box).count - query.seenCount
+  }
+
   /// The result for the list in a state of its feature; see ``ListQuery/result(of:_:)``.
   package func result(
     in box: AnyFeatureState, _ value: (DeclaredRecord, _ function: Int) throws -> StateValue

@@ -153,12 +153,13 @@ public final class JournaledSession {
 
   /// Saves what a process hasn't saved that ends in the middle of its code, without calling any observer.
   ///
-  /// A trial of the store is dropped.
+  /// A group and a trial of the store are dropped.
   ///
   /// - Throws: `JournalError`.
   public func saveForLastTime() throws {
     endObservation()
     onReload = { _ in }
+    try store.abandonGroup(isKept: false)
     try store.dropTrial()
     try save()
   }

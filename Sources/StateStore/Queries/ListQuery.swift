@@ -25,6 +25,9 @@ final class ListQuery<Record: StateStore.Record>: Sendable {
     memory.withLock { $0?.records.root.isIdentical(to: list.contents.root) ?? false }
   }
 
+  /// The number of records of the last list; 0 before the first.
+  var seenCount: Int { memory.withLock { $0?.records.count ?? 0 } }
+
   /// The result for a list.
   ///
   /// - Parameters:

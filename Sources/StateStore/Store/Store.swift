@@ -60,6 +60,9 @@ public final class Store {
   /// The group in progress, if any.
   @exclusivity(unchecked) var groupInProgress: StoreGroup?
 
+  /// The number of groups so far.
+  var groupCount = 0
+
   /// The default number of actions that can be undone; with a journal, also the maximum.
   public static let defaultHistoryLimit = 10_000
 
@@ -235,8 +238,8 @@ public final class Store {
     groupInProgress?.add(new.map(action.recording) ?? action, delta)
   }
 
-  /// Ends the group in progress: its actions become one.
-  func end(_ group: StoreGroup) throws {
+  /// Makes the actions of the group in progress one, and ends it.
+  func note(_ group: StoreGroup) throws {
     try observers.checkQueue()
     groupInProgress = nil
     guard !group.actions.isEmpty else { return }
@@ -245,10 +248,11 @@ public final class Store {
 
   /// Takes the actions of the group in progress back, except some number of the first ones.
   func dropActions(after count: Int) throws {
-    guard var group = groupInProgress else { return }
-    try states.apply(.group(Array(group.deltas[count...])), isUndone: true)
-    group.keepFirst(count)
-    groupInProgress = group
+    // A copy: a second reference would make dropping them copy all others.
+    let dropped = Array(groupInProgress?.deltas.dropFirst(count) ?? [])
+    guard !dropped.isEmpty else { return }
+    try states.apply(.group(dropped), isUndone: true)
+    groupInProgress?.keepFirst(count)
   }
 
   private func settle() {

@@ -1,12 +1,14 @@
 /// The actions so far of a group.
 struct StoreGroup {
+  /// The number of the group among those of its store.
+  let number: Int
   /// The states in which it began.
   let start: States
   private(set) var actions: [StoreAction] = []
   /// What the actions changed.
   private(set) var deltas: [StateDelta] = []
 
-  init(start: States) { self.start = start }
+  init(number: Int, start: States) { (self.number, self.start) = (number, start) }
 
   mutating func add(_ action: StoreAction, _ delta: StateDelta) {
     actions += action.parts
@@ -15,8 +17,8 @@ struct StoreGroup {
 
   /// Drops all actions but some of the first ones.
   mutating func keepFirst(_ count: Int) {
-    actions.removeSubrange(count...)
-    deltas.removeSubrange(count...)
+    actions.removeSubrange(min(count, actions.count)...)
+    deltas.removeSubrange(min(count, deltas.count)...)
   }
 }
 
@@ -39,44 +41,69 @@ extension Store {
   /// - Throws: What the closure throws; the states are then unchanged.
   public func group<Result>(_ body: () throws -> Result) throws -> Result {
     let group = beginGroup()
+    let result: Result
     do {
-      let result = try body()
-      try endGroup(group)
-      return result
+      result = try body()
     } catch {
       try dropGroup(group)
       throw error
     }
+    try endGroup(group)
+    return result
   }
 
   /// A group, or a group within a group, that has begun.
   package struct GroupStart {
+    /// The number of the outermost group.
+    fileprivate let group: Int
     /// The number of actions of the outer group before it; nil for the outermost group.
     fileprivate let outerCount: Int?
-
-    /// Whether it is within another group.
-    package var isNested: Bool { outerCount != nil }
   }
 
   /// Begins a group that doesn't end with a closure; see ``group(_:)``.
   ///
+  /// Groups within groups end in the opposite order. One that ends after the outermost group has no effect.
+  ///
   /// - Returns: Its start, for `endGroup` or `dropGroup`.
   package func beginGroup() -> GroupStart {
-    defer { groupInProgress = groupInProgress ?? StoreGroup(start: states) }
-    return GroupStart(outerCount: groupInProgress?.actions.count)
+    if let outer = groupInProgress {
+      return GroupStart(group: outer.number, outerCount: outer.actions.count)
+    }
+    groupCount += 1
+    groupInProgress = StoreGroup(number: groupCount, start: states)
+    return GroupStart(group: groupCount, outerCount: nil)
   }
 
   /// Ends a group: its actions become one, or part of the outer group.
   ///
-  /// - Throws: `StoreError` if observers have too many reports to process; the group is then still in progress.
+  /// - Throws: `StoreError` if observers have too many reports to process; the actions are then taken back.
   package func endGroup(_ start: GroupStart) throws {
-    if !start.isNested, let group = groupInProgress { try end(group) }
+    guard let group = groupInProgress, group.number == start.group, start.outerCount == nil else {
+      return
+    }
+    do {
+      try note(group)
+    } catch {
+      try dropGroup(start)
+      throw error
+    }
   }
 
   /// Ends a group and takes its actions back.
   package func dropGroup(_ start: GroupStart) throws {
+    guard groupInProgress?.number == start.group else { return }
+    defer { if start.outerCount == nil { groupInProgress = nil } }
     try dropActions(after: start.outerCount ?? 0)
-    if !start.isNested { groupInProgress = nil }
+  }
+
+  /// Ends the group in progress, if any, when the code that would end it never goes on.
+  ///
+  /// - Parameter isKept: Whether its actions are kept.
+  /// - Throws: As for `endGroup`.
+  package func abandonGroup(isKept: Bool) throws {
+    guard let group = groupInProgress else { return }
+    let start = GroupStart(group: group.number, outerCount: nil)
+    if isKept { try endGroup(start) } else { try dropGroup(start) }
   }
 
   /// Whether a group or a trial is in progress, whose actions may still be dropped.

@@ -32,7 +32,7 @@ public struct CalendarDate: Hashable, Sendable {
     self.init(year: year, month: month, day: day)
   }
 
-  /// The number that digits write; nil if one of them is none.
+  /// The number of some decimal digits; nil for other bytes.
   static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     var number = 0
     for digit in digits {
@@ -251,7 +251,7 @@ extension CalendarDate: FieldValue {
   /// The text of the date.
   public var stateValue: StateValue { .text(description) }
 
-  /// The date that a text says.
+  /// The date of a text.
   public init(stateValue: StateValue) throws {
     guard case .text(let text) = stateValue, let date = Self(text) else {
       throw stateValue.mismatch(Self.valueType)
@@ -288,7 +288,7 @@ extension TimeStamp: FieldValue {
   /// The text of the moment.
   public var stateValue: StateValue { .text(description) }
 
-  /// The moment that a text says.
+  /// The moment of a text.
   public init(stateValue: StateValue) throws {
     guard case .text(let text) = stateValue, let time = Self(text) else {
       throw stateValue.mismatch(Self.valueType)

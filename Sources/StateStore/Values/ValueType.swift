@@ -172,7 +172,7 @@ extension RecordType.Part {
   package var canBeLeftOut: Bool { type.isOptional || argumentDefault != nil }
 }
 
-/// What takes the place of an argument that a call leaves out.
+/// The value of an argument that a call leaves out.
 package enum ArgumentDefault: Equatable, Sendable {
   /// A value.
   case value(StateValue)
@@ -200,7 +200,7 @@ public final class RecordType: Sendable {
     package let initial: StateValue
     /// Whether scripts can assign it.
     package let isEditable: Bool
-    /// For a parameter: what a call gets that leaves it out; nil for one that has to be given, or is then nothing.
+    /// The value of a parameter that a call leaves out; nil for one that has to be given, or is then nothing.
     package let argumentDefault: ArgumentDefault?
 
     /// Makes a part.

@@ -37,7 +37,9 @@ extension StateValue {
     switch self {
     case .text(let text): return text.quoted(limit: limit)
     case .record(let members):
-      if let label = type?.label, let value = self[label] { return value.title(limit: limit) }
+      if let label = type?.label, let value = self[label], value != .none, value != .text("") {
+        return value.title(limit: limit)
+      }
       let texts = members.compactMap { member -> (name: String, text: String)? in
         if case .text(let text) = member.value { (member.name, text) } else { nil }
       }

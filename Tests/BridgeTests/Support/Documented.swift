@@ -20,7 +20,9 @@ struct Documented {
     /// The call, with another argument at some position.
     func code(_ replacement: (position: Int, value: String)? = nil, by sign: String = ".") -> String
     {
-      var arguments = function.parameters.map { Documented.sample(of: $0.type) }
+      var arguments = function.parameters.map {
+        module == "date" && $0.type == "string" ? "'2026-11-26'" : Documented.sample(of: $0.type)
+      }
       if let replacement { arguments[replacement.position] = replacement.value }
       return "\(module)\(sign)\(function.name)(\(arguments.joined(separator: ", ")))"
     }
@@ -89,6 +91,8 @@ struct Documented {
       "{}"
     case "any", "any...": "1"
     case "string or table?": "'x'"
+    case let options
+    where ["{[header=", "{[columns=", "{[years="].contains(where: options.hasPrefix): "{}"
     case let options where options.hasPrefix("{[query=") || options.hasPrefix("{[form="): "{}"
     case let options where options.hasPrefix("{url=string"): "{ url = 'no such thing' }"
     default: "error('no sample of \(type)')"

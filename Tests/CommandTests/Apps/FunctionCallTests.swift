@@ -33,6 +33,7 @@ struct FunctionCallTests {
           both = func { function() return "a", 2, nil, { x = 1 } end },
           call = func { "fn: table", "[code: string]", function(shop, fn, code) error("here") end },
           loop = func { function() while true do end end },
+          leave = func { function(shop) shop.add("a", 1) shop.add("b", 2) os.exit(0) end },
         },
       }
       """, to: "shop.lua")
@@ -90,7 +91,10 @@ struct FunctionCallTests {
     #expect(try await run("report", #"{"a": 5, "list": [1, 2]}"#).output == "0\t5\t2\n")
     #expect(try await run("any", "5", "x", "y", "z").output == "integer\tnil\tx\t2\n")
     #expect(try await run("any", "--", "-5", "--b").output == "integer\tnil\t--b\t0\n")
-    #expect(try await run("any", "-1.5", "1e3").output == "float\tfloat\t1000.0\t0\n")
+    #expect(try await run("any", "-1.5", "1e3").output == "float\tnil\t1e3\t0\n")
+    #expect(try await run("any", "0123", "0x10").output == "nil\tnil\t0x10\t0\n")
+    #expect(
+      try await run("add", "a", "--is-new", "false", "--unit-price", "1").output.contains("\"a\""))
     #expect(try await run("ask", "1.5").output == "3\n")
     #expect(try await run("both").output == "\"a\"\n2\n{ x = 1 }\n")
   }
@@ -106,7 +110,7 @@ struct FunctionCallTests {
       (["add", "a", "1", "true", "2026-11-26", "z"], "add: \"z\" is one argument too many"),
       (
         ["add", "a", "--unit-prise", "1"],
-        "there is no option --unit-prise; did you mean 'unit-price'?"
+        "there is no option --unit-prise, but --unit-price; see run add --help"
       ),
       (["add", "a", "--name", "b", "c"], "add: unit-price: \"a\" is no integer"),
       (["add", "--name=a", "--name=b"], "--name is given twice"),
@@ -132,7 +136,7 @@ struct FunctionCallTests {
       wrong.error
         == "primerepl: bad argument #4 to 'shop.add' (day: a date such as \"2026-11-26\" expected, got \"2026-02-30\")\n"
     )
-    #expect(wrong.status == .exited(1))
+    #expect(wrong.status == .exited(64))
     #expect(try await run("call", "[]").error.contains(": here"))
     let stopped = try await app(
       "--app", "shop.lua", "--bare", "--ephemeral", "--max-time", "0.1", "run", "loop")
@@ -161,6 +165,54 @@ struct FunctionCallTests {
         In Lua: shop.add("pen", 120)
 
         """)
+  }
+
+  @Test("that end the process keep what they have done")
+  func exiting() async throws {
+    #expect(try await run("add", "pen", "1").status == .exited(0))
+    #expect(try await run("leave").status == .exited(0))
+    #expect(try await run("report").output == "4\tnil\tnil\n")
+  }
+
+  @Test("of several features are told apart by the features' names")
+  func severalFeatures() async throws {
+    _ = try app.folder.write(
+      """
+      for _, name in ipairs { "one", "two" } do
+        feature(name) { functions = { go = func { "x: string", function(module, x) print(name, x) end } } }
+      end
+      """, to: "two.lua")
+    let options = ["--app", "two.lua", "--bare", "--ephemeral", "run"]
+    let unclear = try await app.runner.run(options + ["go", "a"])
+    #expect(
+      unclear.error == "primerepl: several features have a function go: write one.go or two.go\n")
+    #expect(unclear.status == .exited(64))
+    #expect(try await app.runner.run(options + ["two.go", "a"]).output == "two\ta\n")
+    #expect(
+      try await app.runner.run(options + ["two.go", "--help"]).output.contains("run two.go <x>"))
+  }
+
+  @Test("are described without a session, and before any other code runs")
+  func withoutSession() async throws {
+    for words in [[], ["add", "--help"], ["add"], ["--help"]] {
+      _ = try await app.runner.run(
+        ["--app", "shop.lua", "--bare", "--state", "new.sqlite", "-e", "print('ran')", "run"]
+          + words)
+      #expect(!app.folder.files(".").contains("new.sqlite"))
+    }
+    _ = try app.folder.write("print('ran')", to: "script.lua")
+    for words in [
+      ["script.lua", "run"], ["-e", "print('ran')", "run"],
+      ["--state", "new.sqlite", "run", "add"],
+      ["nonsense"],
+    ] {
+      let names = try await app.runner.run(["--run-names", "--app", "shop.lua", "--bare"] + words)
+      #expect(!names.output.contains("ran"))
+      #expect(!app.folder.files(".").contains("new.sqlite"))
+    }
+    #expect(
+      try await app("--run-names", "--app", "shop.lua", "--bare", "run", "add").output
+        == "--name\n--unit-price\n--is-new\n--day\n")
   }
 
   @Test("are those of the program's own features, too")

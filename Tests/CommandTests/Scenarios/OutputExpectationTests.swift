@@ -14,6 +14,7 @@ struct OutputExpectationTests {
         expect.output(function() os.execute("echo from a process") end, "from a process")
         expect.output(function() show({ 1, 2 }) end, "{ 1, 2 }")
         expect.output(function() end, "^$")
+            expect.output(function() end, "")
       end)
       """
     ])
@@ -26,7 +27,8 @@ struct OutputExpectationTests {
       "a.scenario.lua": """
       scenario("differs", function() print("bread") expect.output(function() print("milk") end, "bread") end)
       scenario("pattern", function() expect.output(function() print("[") end, "[") end)
-      scenario("none", function() expect.output("x", "y") end)
+      scenario("nothing", function() expect.output(function() print("x") end, "") end)
+          scenario("none", function() expect.output("x", "y") end)
       scenario("no text", function() expect.output(print) end)
       """
     ])
@@ -37,6 +39,6 @@ struct OutputExpectationTests {
     #expect(result.output.contains("+ milk"))
     #expect(result.output.contains("expect.output needs a function, not a string"))
     #expect(result.output.contains("expect.output needs a text or a pattern"))
-    #expect(result.output.contains("1 passed, 3 failed"))
+    #expect(result.output.contains("1 passed, 4 failed"))
   }
 }

@@ -88,7 +88,7 @@ struct DefinitionTests {
     let failures = try await failures(
       """
       scenario("it", function()
-        expect.equal(names(defined.clock, { now = true }), names(clock))
+        expect.equal(names(defined.clock, { now = true, time = true, today = true }), names(clock))
         expect.equal(names(defined.todo), { "stub" })
         expect.truthy(rawget(todo, "stub"))
       end)

@@ -559,7 +559,7 @@ struct DeclarationTests {
     arguments: [
       ("n = 0, day = date, text = '', name = ''", "name"), ("n = 0, at = '', day = date", "at"),
       ("name = '', n = 0, label = 'n'", "n"), ("label = '', n = 0", "label"),
-      ("label = 'name', n = 0", "label"), ("n = 0, day = date", nil),
+      ("label = field { 'name' }, n = 0", "label"), ("n = 0, day = date", nil),
       ("name = '', sorted_by = 'n', n = 0, label = 'n'", "n"),
     ])
   func labels(_ fields: String, _ label: String?) throws {

@@ -167,21 +167,76 @@ struct DeclaredFunctionTests {
     app.state.limitTime(to: .milliseconds(50))
     _ = await app.failure("cart.forever()")
     _ = await app.failure("pcall(cart.forever)")
-    _ = await app.failure("coroutine.wrap(cart.forever)()")
     app.state.limitTime(to: nil)
     try await app.run("cart.add('z') store.undo() store.redo()")
     #expect(try await names == "z")
   }
 
-  @Test("leave no group behind in a coroutine that never ends")
-  func abandoned() async throws {
+  @Test("are no groups in coroutines of the code's own, which may never go on")
+  func coroutines() async throws {
     try await app.run(
       """
-      local co = coroutine.wrap(function() cart.each(function() cart.add("a") coroutine.yield() end) end)
+      co = coroutine.wrap(function() cart.each(function() cart.add("a") cart.add("b") coroutine.yield() end) end)
       co()
       """)
-    try await app.run("cart.add('b') store.undo()")
-    #expect(try await names == "a")
+    #expect(app.store.position == 2)
+    #expect(
+      await app.failure("co() cart.add('c') cart.two('d', 'e') error('late')").contains("late"))
+    #expect(try await names == "abcde")
+    #expect(app.store.position == 4)
+    // They end in another order than they began.
+    let result = try await app.run(
+      """
+      local first = coroutine.wrap(function() cart.each(function() cart.two("1", "2") coroutine.yield() end) end)
+      first()
+      local ok = pcall(cart.each, function()
+        first()
+        coroutine.wrap(function() cart.each(function() cart.add("3") error("x") end) end)()
+      end)
+      return ok
+      """)
+    #expect(result == "false")
+    #expect(try await names == "abcde12")
+  }
+
+  @Test("that fail after a wait keep what they did before it", arguments: ["now", "later"])
+  func failureAfterWaiting(request: String) async throws {
+    let app = try DeclaredFixture(
+      """
+      feature "x" {
+        state = { n = 0 },
+        actions = { add = function(state) state.n = state.n + 1 end },
+        requests = {
+          now = request { ask = function() return 5 end, done = function(state, answer) state.n = state.n + answer end },
+          later = request { ask = function() task.sleep(0.01) return 5 end, done = function(state, answer) state.n = state.n + answer end },
+        },
+        functions = { f = func { function(x) x.add() x.add() x.\(request)() x.add() x.add() error("late") end } },
+      }
+      """)
+    #expect(await app.failure("x.f()").contains("late"))
+    // The part before the request, its question and its answer.
+    #expect(app.store.position == 3)
+    #expect(try await app.run("return x.n") == "7")
+  }
+
+  @Test("change nothing if they raise nil or false", arguments: ["nil", "false"])
+  func emptyErrors(_ value: String) async throws {
+    let ok = try await app.run(
+      "return (pcall(cart.each, function() cart.add('a') cart.add('b') error(\(value)) end))")
+    #expect(ok == "false")
+    #expect(try await names == "")
+  }
+
+  @Test("that call themselves cost as much as their actions, also if they fail")
+  func recursion() async throws {
+    let code = """
+      local function down(n) cart.each(function() cart.add("a") if n > 1 then down(n - 1) end if fails then error("x") end end) end
+      """
+    try await app.run("fails = true \(code) pcall(down, 60)")
+    #expect(try await names == "")
+    try await app.run("fails = false \(code) down(60)")
+    #expect(app.store.position == 1)
+    #expect(try await app.run("return #cart.items") == "60")
   }
 
   @Test("that travel in the history are no groups")
@@ -211,13 +266,13 @@ struct DeclaredFunctionTests {
     "name the argument without a type on which an action failed",
     arguments: [
       (
-        "cart.count_up('x')", "in cart.count_up(\"x\", nil): its parameter n has no type",
+        "cart.count_up('x')", "in cart.count_up: its parameter n has no type",
         "n: number"
       ),
-      ("cart.count_up()", "in cart.count_up(nil, nil): its parameter n has no type", "n: number"),
+      ("cart.count_up()", "in cart.count_up: its parameter n has no type", "n: number"),
       ("cart.join({})", "its parameter text has no type", "text: string"),
       (
-        "cart.add('a') cart.rename(7)", "in cart.rename(7): its parameter name has no type",
+        "cart.add('a') cart.rename(7)", "in cart.rename: its parameter name has no type",
         "name: string"
       ),
     ])
@@ -225,5 +280,12 @@ struct DeclaredFunctionTests {
     let message = await app.failure(code)
     #expect(message.contains(call))
     #expect(message.contains("action { \"\(parameter)\", function(state, ...) ... end }"))
+  }
+
+  @Test("name no argument if several could be at fault, and show none")
+  func severalUntyped() async {
+    let message = await app.failure("cart.count_up('x', 'password')")
+    #expect(!message.contains("has no type"))
+    #expect(!message.contains("password"))
   }
 }

@@ -272,4 +272,21 @@ struct DeclaredQueryTests {
       #expect(try await followed == fresh.run("return all(tracker)"))
     }
   }
+
+  @Test("have no first result for a line of changes if the list is long, until somebody reads them")
+  func firstResults() async throws {
+    try await app.run("tracker.run('for i = 1, 6000 do state.entries:append { minutes = 1 } end')")
+    func uncomputed() async throws -> [String] {
+      let earlier = app.store.states
+      try await app.run("tracker.add('2026-01-05', 30)")
+      return app.store.schema.differences(
+        from: earlier, to: app.store.states, comparingAtMost: 100, computingAll: false
+      ).uncomputed
+    }
+    #expect(try await uncomputed().contains("tracker.minutes"))
+    #expect(try await app.run("return tracker.minutes") == "6030")
+    let rest = try await uncomputed()
+    #expect(!rest.contains("tracker.minutes"))
+    #expect(rest.contains("tracker.amount"))
+  }
 }

@@ -289,7 +289,7 @@ struct DeclaredRecordTests {
     )
     #expect(
       await shop.failure("cart.wish({})").hasSuffix(
-        "cart.wishes[1].name: expected string, found a table, in cart.wish({}): its parameter name has no type; "
+        "cart.wishes[1].name: expected string, found a table, in cart.wish: its parameter name has no type; "
           + "declare it: wish = action { \"name: string\", function(state, ...) ... end }"))
     #expect(shop.store.position == 0)
   }

@@ -69,8 +69,8 @@ struct CalendarDateTests {
     let date = try #require(CalendarDate("2026-11-26"))
     for number in [Int.max, .min, 100_000, -100_000] {
       #expect(date.adding(months: number) == nil)
-      #expect(date.adding(days: number * 100) == nil || abs(number) > 1_000_000)
     }
+    for number in [Int.max, .min, 3_000_000, -800_000] { #expect(date.adding(days: number) == nil) }
     #expect(CalendarDate("0001-01-31")?.adding(months: -1) == nil)
     #expect(CalendarDate("9999-12-01")?.adding(months: 1) == nil)
   }

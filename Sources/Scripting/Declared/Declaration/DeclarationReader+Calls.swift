@@ -209,6 +209,7 @@ extension DeclarationReader {
   private func argumentDefault(
     _ text: String, of type: ValueType, at path: String
   ) throws(DeclarationError) -> ArgumentDefault {
+    guard !type.hasSecrets else { throw .bad(path, "a secret has no default") }
     if let word = ArgumentDefault.words.first(where: { $0.name == text }) {
       guard word.value.has(type) else {
         throw .bad(path, "\(word.name) has another type than \(type.name)")

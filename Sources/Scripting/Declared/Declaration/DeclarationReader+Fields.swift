@@ -67,9 +67,15 @@ extension DeclarationReader {
       case ("newest_first", .boolean(let flag)): isNewestFirst = flag
       case ("newest_first", _): throw DeclarationError.bad(path, "it must be true or false")
       case ("sorted_by", .string(let name)): sorting = name.description
-      // A field can be called label, too.
-      case ("label", .string(let name))
-      where listMembers.contains { $0.name == name.description && $0.name != "label" }:
+      // A field can be called label, too: its default is empty.
+      case ("label", .string(let name)) where !name.bytes.isEmpty:
+        let names = listMembers.map(\.name).filter { $0 != "label" }
+        guard names.contains(name.description) else {
+          throw DeclarationError.bad(
+            path,
+            "the records have no field '\(name.description.onOneLine)'"
+              + Self.remedy(name.description, names))
+        }
         label = name.description
       case ("sorted_by", _):
         throw DeclarationError.bad(path, "it must be the name of a field: sorted_by = \"name\"")
@@ -145,7 +151,10 @@ extension DeclarationReader {
     case "secret": type = .secret
     case "date", "time":
       type = kind == "date" ? .date : .time
-      guard case .string(let text) = content else { break }
+      guard content != .nil else { break }
+      guard case .string(let text) = content else {
+        throw DeclarationError.bad(path, "its initial value is a text: \(kind) \(type.example)")
+      }
       return (type, try initial(.text(text.description), of: type, at: path))
     case "integer", "number":
       type = kind == "integer" ? .integer : .number
@@ -211,6 +220,9 @@ extension DeclarationReader {
         case .number(let number): .number(number)
         default: throw DeclarationError.bad("\(path).\(name)", "it must be a number")
         }
+      if case .integer(let integer) = number, Int(exactly: Double(integer)) != integer {
+        throw DeclarationError.bad("\(path).\(name)", "a bound has at most 53 bits")
+      }
       do {
         values[name.description] = try base.checked(number, at: "\(path).\(name)")
       } catch {

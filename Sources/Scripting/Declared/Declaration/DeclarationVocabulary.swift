@@ -101,7 +101,8 @@ package enum DeclarationVocabulary {
       [integer]: string|async fun(module: table, ...: any): ...
       help?: string | What it does, in one line.
       example?: string | A line of Lua that uses it.
-      group?: boolean | Whether the actions that it sends are undone together, and taken back if it fails; true by default.
+      group?: boolean | Whether the actions that it sends between two waits are undone together, and taken back if it fails; true by \
+    default.
     func(declaration: feature.func): feature.func | Declares a function for scripts, which gets the module and the arguments.
       sell = func { "name: string", help = "Sells an item.", function(cart, name) cart.take(name) cart.bill(name) end }
     fail(code: string, message: string) | Ends an action or a function with an error; the state stays as it was. The code is a word for \
