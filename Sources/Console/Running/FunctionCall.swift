@@ -45,10 +45,9 @@ struct FunctionCall: Sendable {
 
   /// Calls the function, and prints its results.
   func run(in interpreter: Interpreter) async throws {
-    let path = [module.name, member.name].map { LuaString(bytes: Array($0.utf8)) }
     let results: [LuaValue]
     do {
-      results = try await interpreter.call(path, arguments)
+      results = try await interpreter.call(member.name, of: module.name, arguments)
     } catch let error as LuaError
       where error.is(.badArgument)
       && error.message.contains(" to '\(module.name).\(member.name)' (")

@@ -226,9 +226,11 @@ final class Interpreter {
   /// The name of the chunks of `-e` and `-l`, as the lua command calls them.
   private static let commandLine = "(command line)"
 
-  /// Calls a function of a module, `app[path[1]][path[2]]`, to its end.
-  func call(_ path: [LuaString], _ arguments: [any LuaPushable]) async throws -> [LuaValue] {
-    try await run(state.start(Self.callChunk.function(in: state), path + arguments))
+  /// Calls a function of a module, `app[module][name]`, to its end.
+  func call(
+    _ name: String, of module: String, _ arguments: [any LuaPushable]
+  ) async throws -> [LuaValue] {
+    try await run(state.start(Self.callChunk.function(in: state), [module, name] + arguments))
   }
 
   private static let callChunk = CompiledChunk(

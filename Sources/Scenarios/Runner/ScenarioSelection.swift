@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// Chooses the scenarios of a run among all that the files declare.
 struct ScenarioSelection {
   let options: RunOptions.Selection
@@ -53,22 +55,4 @@ struct ScenarioSelection {
 extension ScenarioDescription {
   /// Identifies the scenario, also after its file has changed.
   var key: String { "\(id.file)\n\(fullName)" }
-}
-
-/// A generator of random numbers whose sequence depends only on its seed.
-///
-/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014,
-/// https://doi.org/10.1145/2660193.2660195
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

@@ -113,7 +113,7 @@ private enum Moment: LuaReadable {
 
   var time: TimeStamp {
     switch self {
-    case .day(let day): TimeStamp(millisecondsSince1970: day.daysSince1970 * 86_400_000) ?? .start
+    case .day(let day): TimeStamp(date: day, millisecondOfDay: 0)
     case .time(let time): time
     }
   }
@@ -139,9 +139,9 @@ private enum Moment: LuaReadable {
       return .day(day)
     }
     let seconds = Double(parts.hours) * 3600 + Double(parts.minutes) * 60 + parts.seconds
+    let start = TimeStamp(date: day, millisecondOfDay: time.millisecondOfDay)
     guard let later = Int(exactly: (seconds * 1000).rounded()),
-      let sum = time.millisecondOfDay.adding(day.daysSince1970, times: 86_400_000),
-      let milliseconds = sum.adding(later, times: 1),
+      let milliseconds = start.millisecondsSince1970.adding(later, times: 1),
       let result = TimeStamp(millisecondsSince1970: milliseconds)
     else { throw LuaError.outsideCalendar }
     return .time(result)

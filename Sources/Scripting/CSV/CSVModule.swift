@@ -150,9 +150,7 @@ extension JSONMarks {
 extension ListObject {
   /// The records with all that is shown of them, in their order.
   func csv(_ options: CSVWritingOptions) throws -> String {
-    let rows: [StateValue] = try ids.map { id in
-      .record(try record(id).contents().fields.map { .init(name: $0.name, value: $0.value) })
-    }
+    let rows = try ids.map { try record($0).contents().stateValue }
     let names = listClass.record.type.memberNames
     if let unknown = options.columns?.first(where: { !names.contains($0) }) {
       throw LuaError(

@@ -68,7 +68,7 @@ final class RandomValues {
 
   /// - Parameter isRepeatable: Whether the values are the same in each state.
   init(isRepeatable: Bool) {
-    generator = isRepeatable ? SplitMix64() : SystemRandomNumberGenerator()
+    generator = isRepeatable ? SplitMix64(seed: 0) : SystemRandomNumberGenerator()
   }
 
   func number(in range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
@@ -88,19 +88,5 @@ final class RandomValues {
     digits[16] = ["8", "9", "a", "b"][number(in: 0...3)]
     let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
     return parts.joined(separator: "-")
-  }
-}
-
-/// A generator of random numbers that are the same in each run.
-// By Guy Steele and others, "Fast splittable pseudorandom number generators", 2014.
-private struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64 = 0
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }

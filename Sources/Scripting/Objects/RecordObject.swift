@@ -350,8 +350,14 @@ extension RecordObject {
   package struct Contents {
     /// See ``ScriptableRecord/summary``.
     package let summary: String?
-    /// The members in display order, with their types, and whether scripts can assign them; secrets are among them.
+    /// The members in display order, with the types of parts, and whether scripts can assign them; secrets are among
+    /// them.
     package let fields: [(name: String, type: ValueType?, value: StateValue, isAssignable: Bool)]
+
+    /// The members as a record.
+    package var stateValue: StateValue {
+      .record(fields.map { .init(name: $0.name, value: $0.value) })
+    }
   }
 
   /// The contents now, for tools that show the record without running scripts' code.
@@ -361,7 +367,7 @@ extension RecordObject {
     let (members, record) = (try members, try record)
     let fields = members.map { member in
       let index = recordClass.type.index(of: member.name)
-      let type = recordClass.type.type(ofMember: member.name)
+      let type = index.map { recordClass.type.parts[$0].type }
       return (member.name, type, member.value, index.map { isAssignable(part: $0) } ?? false)
     }
     return Contents(

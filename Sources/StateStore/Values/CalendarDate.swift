@@ -146,12 +146,13 @@ public struct TimeStamp: Hashable, Sendable {
   public let millisecondOfDay: Int
 
   /// The number of milliseconds in a day.
-  static let millisecondsPerDay = 86_400_000
+  private static let millisecondsPerDay = 86_400_000
 
   /// The beginning of 1970.
   public static let start = TimeStamp(date: .start, millisecondOfDay: 0)
 
-  private init(date: CalendarDate, millisecondOfDay: Int) {
+  /// Makes a moment of a day; its milliseconds are fewer than those of a day.
+  package init(date: CalendarDate, millisecondOfDay: Int) {
     (self.date, self.millisecondOfDay) = (date, millisecondOfDay)
   }
 
@@ -244,7 +245,7 @@ extension Int {
 
 // MARK: - Fields
 
-extension CalendarDate: FieldValue {
+extension CalendarDate: EncodedFieldValue, Encodable {
   /// A date.
   public static var valueType: ValueType { .date }
 
@@ -253,35 +254,19 @@ extension CalendarDate: FieldValue {
 
   /// The date of a text.
   public init(stateValue: StateValue) throws {
-    guard case .text(let text) = stateValue, let date = Self(text) else {
-      throw stateValue.mismatch(Self.valueType)
-    }
-    self = date
+    self = try stateValue.value(of: Self.valueType, Self.init)
   }
 
-  /// Reads the text of a date.
-  public init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
-}
-
-extension CalendarDate: Codable {
   /// Encodes the text of the date.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 
   /// Decodes the text of a date.
   public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let date = Self(text) else {
-      throw DocumentError(
-        decoder.codingPath, "\(text.shortenedForMessage.quoted) is no date such as \"2026-11-26\"")
-    }
-    self = date
+    self = try decoder.value("date such as \"2026-11-26\"", Self.init)
   }
 }
 
-extension TimeStamp: FieldValue {
+extension TimeStamp: EncodedFieldValue, Encodable {
   /// A moment.
   public static var valueType: ValueType { .time }
 
@@ -290,31 +275,37 @@ extension TimeStamp: FieldValue {
 
   /// The moment of a text.
   public init(stateValue: StateValue) throws {
-    guard case .text(let text) = stateValue, let time = Self(text) else {
-      throw stateValue.mismatch(Self.valueType)
-    }
-    self = time
+    self = try stateValue.value(of: Self.valueType, Self.init)
   }
 
-  /// Reads the text of a moment.
-  public init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
-}
-
-extension TimeStamp: Codable {
   /// Encodes the text of the moment.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 
   /// Decodes the text of a moment.
   public init(from decoder: any Decoder) throws {
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let time = Self(text) else {
-      throw DocumentError(
-        decoder.codingPath,
-        "\(text.shortenedForMessage.quoted) is no time such as \"2026-11-26T10:15:00Z\"")
+    self = try decoder.value("time such as \"2026-11-26T10:15:00Z\"", Self.init)
+  }
+}
+
+extension StateValue {
+  /// The value that is made of a text.
+  ///
+  /// - Throws: An error for another value, or a text of which none is made.
+  fileprivate func value<Value>(of type: ValueType, _ make: (String) -> Value?) throws -> Value {
+    guard case .text(let text) = self, let value = make(text) else { throw mismatch(type) }
+    return value
+  }
+}
+
+extension Decoder {
+  /// The value that is made of an encoded text.
+  ///
+  /// - Throws: `DecodingError`; ``DocumentError`` for a text of which none is made.
+  fileprivate func value<Value>(_ kind: String, _ make: (String) -> Value?) throws -> Value {
+    let text = try singleValueContainer().decode(String.self)
+    guard let value = make(text) else {
+      throw DocumentError(codingPath, "\(text.shortenedForMessage.quoted) is no \(kind)")
     }
-    self = time
+    return value
   }
 }

@@ -11,8 +11,7 @@ extension ValueFormatter {
       if case .userdata(let object) = element,
         let record = try object.hostObject() as? RecordObject
       {
-        return .record(
-          try record.contents().fields.map { .init(name: $0.name, value: $0.value) })
+        return try record.contents().stateValue
       }
       return try app.jsonValue(of: element)
     }

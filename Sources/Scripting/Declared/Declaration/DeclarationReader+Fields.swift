@@ -59,8 +59,7 @@ extension DeclarationReader {
     var sorting: String?
     var label: String?
     var parts: [RecordType.Part] = []
-    let listMembers = try members(of: table, at: path, region)
-    for member in listMembers {
+    for member in try members(of: table, at: path, region) {
       let path = "\(path).\(member.name)"
       switch (member.name, member.value) {
       case ("id", _): throw DeclarationError.bad(path, "records get an id from their list")
@@ -68,15 +67,7 @@ extension DeclarationReader {
       case ("newest_first", _): throw DeclarationError.bad(path, "it must be true or false")
       case ("sorted_by", .string(let name)): sorting = name.description
       // A field can be called label, too: its default is empty.
-      case ("label", .string(let name)) where !name.bytes.isEmpty:
-        let names = listMembers.map(\.name).filter { $0 != "label" }
-        guard names.contains(name.description) else {
-          throw DeclarationError.bad(
-            path,
-            "the records have no field '\(name.description.onOneLine)'"
-              + Self.remedy(name.description, names))
-        }
-        label = name.description
+      case ("label", .string(let name)) where !name.bytes.isEmpty: label = name.description
       case ("sorted_by", _):
         throw DeclarationError.bad(path, "it must be the name of a field: sorted_by = \"name\"")
       default:
@@ -86,25 +77,24 @@ extension DeclarationReader {
     guard !parts.isEmpty else {
       throw DeclarationError.bad(path, "a list has records with fields: list { name = \"\" }")
     }
-    guard let sorting else {
-      return DeclaredListType(
-        RecordType(parts, hasID: true, label: label), isNewestFirst: isNewestFirst)
+    func index(_ field: String, _ option: String) throws(DeclarationError) -> Int {
+      if let index = parts.firstIndex(where: { $0.name == field }) { return index }
+      throw .bad(
+        "\(path).\(option)",
+        "the records have no field '\(field.onOneLine)'" + Self.remedy(field, parts.map(\.name)))
     }
+    if let label { _ = try index(label, "label") }
+    let type = RecordType(parts, hasID: true, label: label)
+    guard let sorting else { return DeclaredListType(type, isNewestFirst: isNewestFirst) }
     guard !isNewestFirst else {
       throw DeclarationError.bad(path, "it has either newest_first or sorted_by")
     }
-    guard let index = parts.firstIndex(where: { $0.name == sorting }) else {
-      throw DeclarationError.bad(
-        "\(path).sorted_by",
-        "the records have no field '\(sorting.onOneLine)'"
-          + Self.remedy(sorting, parts.map(\.name)))
-    }
+    let index = try index(sorting, "sorted_by")
     guard parts[index].type.isComparable else {
       throw DeclarationError.bad(
         "\(path).sorted_by", "\(sorting) has no order: sort by a number, a text or a boolean")
     }
-    return DeclaredListType(
-      RecordType(parts, hasID: true, label: label), sortingPart: index)
+    return DeclaredListType(type, sortingPart: index)
   }
 
   private func part(
