@@ -111,6 +111,7 @@ let package = Package(
       resources: [
         .embedInCode("Declared/vocabulary.lua"),
         .embedInCode("Declared/pairs.lua"),
+        .embedInCode("Declared/pattern.lua"),
         .embedInCode("Objects/ipairs.lua"),
         .embedInCode("App/texts.lua"),
       ],

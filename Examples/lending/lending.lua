@@ -4,8 +4,11 @@
 feature "lending" {
   help = "A library of tools.",
   state = {
-    tools = list { name = "", price = number { min = 0 }, note = editable "" },
-    loans = list { tool = 0, name = "", member = "", from = date, due = date, back = optional "date" },
+    tools = list { name = "", price = decimal { places = 2, min = 0 }, note = editable "" },
+    loans = list {
+      tool = reference { "tools", on_remove = "clear" }, name = "", member = "", from = date, due = date,
+      back = optional "date",
+    },
     days  = field { editable(integer { min = 1, max = 90, default = 14 }), help = "How long a tool is lent." },
   },
 
@@ -29,7 +32,7 @@ feature "lending" {
 
   actions = {
     add = action {
-      "name: string", "price: number = 0", help = "Adds a tool.", example = 'lending.add("drill", 120)',
+      "name: string", "price: decimal(2) = 0", help = "Adds a tool.", example = 'lending.add("drill", 120)',
       function(state, name, price)
         if name == "" then fail("no_name", "A tool has a name.") end
         if state.tools:find(function(tool) return tool.name == name end) then
@@ -44,10 +47,10 @@ feature "lending" {
       function(state, name, member, day)
         local tool = state.tools:find(function(tool) return tool.name == name end)
         if not tool then fail("unknown", "There is no " .. name .. ".") end
-        local loan = state.lent:find(function(loan) return loan.tool == tool.id end)
+        local loan = state.lent:find(function(loan) return loan.tool == tool end)
         if loan then fail("lent", loan.member .. " has the " .. name .. " until " .. loan.due .. ".") end
         return state.loans:append {
-          tool = tool.id, name = name, member = member, from = day, due = date.add(day, { days = state.days }),
+          tool = tool, name = name, member = member, from = day, due = date.add(day, { days = state.days }),
         }
       end,
     },
@@ -65,7 +68,7 @@ feature "lending" {
       function(state, name)
         local tool = state.tools:find(function(tool) return tool.name == name end)
         if not tool then fail("unknown", "There is no " .. name .. ".") end
-        if state.lent:find(function(loan) return loan.tool == tool.id end) then
+        if state.lent:find(function(loan) return loan.tool == tool end) then
           fail("lent", "The " .. name .. " is lent.")
         end
         state.tools:remove(tool)

@@ -2,13 +2,17 @@ import StateStore
 
 /// A kind of field that a file of Lua can declare, with steps that change it: add every new type here.
 enum DeclaredCase: String, CaseIterable, Sendable {
-  case boolean, integer, number, string, secret, choice, date, time, range
+  case boolean, integer, number, string, secret, choice, date, time, range, decimal, text
+  case reference, references, map, mapOfIntegers, mapOfDates
   case optionalBoolean, optionalInteger, optionalNumber, optionalString, optionalSecret
-  case optionalChoice, optionalDate, optionalTime, optionalRange, optionalRecord, record
+  case optionalChoice, optionalDate, optionalTime, optionalRange, optionalDecimal, optionalText
+  case optionalRecord, record
   case list, newestFirst
-  case byBoolean, byInteger, byNumber, byString, byChoice, byDate, byTime, byRange, byOptional
+  case byBoolean, byInteger, byNumber, byString, byChoice, byDate, byTime, byRange, byDecimal,
+    byText, byOptional
   case integers, strings
-  case editable, editablePart, editableDate, editableRange
+  case editable, editablePart, editableDate, editableRange, editableDecimal, editableText,
+    editableReference
 
   /// The name of the feature.
   var name: String { "f_\(rawValue.lowercased())" }
@@ -25,6 +29,19 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .date: "date"
     case .time: "time '2026-11-26T10:15:00+01:00'"
     case .range: "integer { min = 1, max = 5, default = 3 }"
+    case .decimal: "decimal(2)"
+    case .text: "text { pattern = '%l*', max = 9, default = 'abc' }"
+    case .reference: "reference { 'others', on_remove = 'clear' }"
+    case .references:
+      """
+      list {
+        name = "", price = decimal { places = 3, max = 9 }, up = reference { 'x', on_remove = 'clear' },
+        owner = reference { 'x', on_remove = 'remove' }, other = reference 'x',
+      }
+      """
+    case .map: "map('string', 'integer')"
+    case .mapOfIntegers: "map('integer', \(Self.place))"
+    case .mapOfDates: "map('date', decimal(2))"
     case .optionalBoolean: #"optional "boolean""#
     case .optionalInteger: #"optional "integer""#
     case .optionalNumber: #"optional "number""#
@@ -33,6 +50,8 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .optionalDate: #"optional "date""#
     case .optionalTime: #"optional "time""#
     case .optionalRange: "optional(number { min = 0.5 })"
+    case .optionalDecimal: "optional(decimal(0))"
+    case .optionalText: "optional(text { max = 20 })"
     case .optionalChoice: "optional(\(Self.size))"
     case .optionalRecord: "optional(\(Self.place))"
     case .record: Self.place
@@ -46,15 +65,23 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .byDate: "list { k = date, sorted_by = 'k' }"
     case .byTime: "list { k = time, sorted_by = 'k' }"
     case .byRange: "list { k = number { max = 9 }, sorted_by = 'k' }"
+    case .byDecimal: "list { k = decimal(2), sorted_by = 'k' }"
+    case .byText: "list { k = text { max = 3 }, sorted_by = 'k' }"
     case .byOptional: "list { k = optional 'integer', sorted_by = 'k' }"
     case .integers: "set 'integer'"
     case .strings: "set 'string'"
     case .editable: "editable(\(Self.place))"
     case .editableDate: "editable(date)"
     case .editableRange: "editable(integer { max = 5 })"
+    case .editableDecimal: "editable(decimal { places = 2, min = 0 })"
+    case .editableText: "editable(text { pattern = '%d+' })"
+    case .editableReference: "list { k = 0, up = editable(reference 'x') }"
     case .editablePart: "list { k = editable(0), size = editable(\(Self.size)) }"
     }
   }
+
+  /// The fields of the state: `x`, and others.
+  var fields: String { "x = \(type), y = 0, others = list { name = '' }" }
 
   private static let size = #"enum { "small", "\u{e9}", "e\u{301}" }"#
 
@@ -85,7 +112,40 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .time, .optionalTime:
       values("'2026-11-26T10:15:00.25+01:00'", "'0001-01-01T00:00:00Z'", "date.time(1e9)")
     case .range, .optionalRange: values("5", "1", "3")
+    case .decimal: values("0.1 + 0.2", "-19.99 * 3", "9e13")
+    case .optionalDecimal: values("7", "-0.0")
+    case .text: values("'xyz'", "''")
+    case .optionalText: values(#""e\u{301}""#, #""\u{e9}""#)
+    case .reference:
+      [
+        "for i = 1, 3 do s.others:append { name = 'n' .. i } end s.x = s.others[2]",
+        "s.x = s.others[3].id",
+        "s.others:remove(s.x.id)", "s.x = s.others[1] s.x.name = 'a'", "s.x = nil",
+      ]
+    case .references:
+      [
+        "for i = 1, 6 do s.x:append { name = 'n' .. i, price = i / 8, up = s.x[i - 1], owner = s.x[1] } end",
+        "s.x[3].up = s.x[5] s.x[4].owner = s.x[4] s.x[5].other = s.x[5].id",
+        "s.x:remove(s.x[5].id) s.x[2].owner = nil", "s.x:remove(s.x[1].id)",
+        "local n = s.x:append { name = 'n' } n.up = n n.owner = n n.other = n", "s.x:clear()",
+      ]
+    case .map:
+      [
+        #"for i = 1, 4 do s.x['k' .. i] = i end s.x["\u{e9}"] = 1 s.x["e\u{301}"] = 2 s.x[''] = 3"#,
+        #"s.x.k2 = 20 s.x.k3 = nil s.x["\u{e9}"] = nil s.x.none = nil"#, "s.x.k3 = 9 s.x.k1 = nil",
+        "for k in pairs(s.x) do s.x[k] = nil end",
+      ]
+    case .mapOfIntegers:
+      [
+        "s.x[3] = { city = 'a', pin = pin } s.x[-1] = {} s.x[math.maxinteger] = {}",
+        "s.x[3].city = 'b' s.x[-1] = { zip = 4, inner = { pin = pin } }", "s.x[3] = nil",
+      ]
+    case .mapOfDates:
+      ["s.x['2026-11-26'] = 1.5 s.x['0001-01-01'] = 2", "s.x['2026-11-26'] = 0.1 + 0.2"]
     case .editableDate: values("'2024-02-29'")
+    case .editableDecimal: values("19.99 * 3")
+    case .editableText: values("'12'")
+    case .editableReference: ["for i = 1, 3 do s.x:append { k = i, up = s.x[1] } end"]
     case .editableRange: values("-3")
     case .record, .editable:
       [
@@ -116,6 +176,8 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .byDate: sorted("'2026-03-01'", "'2026-01-01'", "'2026-02-01'")
     case .byTime: sorted("date.time(3)", "date.time(1)", "date.time(2)")
     case .byRange: sorted("9", "-1", "0.5")
+    case .byDecimal: sorted("0.3", "0.1", "0.2")
+    case .byText: sorted("'c'", "'a'", "'b'")
     case .byOptional: sorted("3", "nil", "2")
     case .integers:
       [
@@ -152,6 +214,9 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     case .editable: ["\(name).x = { city = 'a', pin = 'pin-of-a-script' }", "\(name).x.zip = 7"]
     case .editableDate: ["\(name).x = '2026-11-26'"]
     case .editableRange: ["\(name).x = 5"]
+    case .editableDecimal: ["\(name).x = 0.1 + 0.2"]
+    case .editableText: ["\(name).x = '345'"]
+    case .editableReference: ["\(name).x[1].up = \(name).x[3]", "\(name).x[2].up = nil"]
     case .editablePart: ["\(name).x[2].k = 9", #"\#(name).x[1].size = "e\u{301}""#]
     default: []
     }
@@ -165,7 +230,7 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     }
     return """
       feature "\(name)" {
-        state = { x = \(type), y = 0 },
+        state = { \(fields) },
         derived = { copy = function(s) return s.y end },
         actions = { \(actions.joined(separator: "\n")) },
         requests = {
@@ -187,15 +252,16 @@ enum DeclaredCase: String, CaseIterable, Sendable {
 
 /// The kinds of declared types: a new one doesn't compile here, and then fails the test that each is in a case.
 enum DeclaredKind: CaseIterable {
-  case boolean, integer, number, string, secret, date, time, range, choice, optional, record
-  case list, sortedList, set
+  case boolean, integer, number, string, secret, date, time, range, decimal, text, choice
+  case reference, optional, record
+  case list, sortedList, map, set
 
   /// All kinds in a field.
   static func kinds(of kind: DeclaredFeature.Field.Kind) -> [DeclaredKind] {
     switch kind {
     case .value(let type, _): kinds(of: type)
     case .list(let type, _):
-      [type.sortingPart == nil ? .list : .sortedList]
+      [type.isMap ? .map : type.sortingPart == nil ? .list : .sortedList]
         + type.record.parts.flatMap { kinds(of: $0.type) }
     case .set(let type, _): [.set] + kinds(of: type)
     }
@@ -213,6 +279,9 @@ enum DeclaredKind: CaseIterable {
     case .date: [.date]
     case .time: [.time]
     case .range: [.range]
+    case .decimal: [.decimal]
+    case .text: [.text]
+    case .reference: [.reference]
     case .oneOf: [.choice]
     case .optional(let type): [.optional] + kinds(of: type)
     case .record(let type): [.record] + type.parts.flatMap { kinds(of: $0.type) }

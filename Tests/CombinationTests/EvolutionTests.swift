@@ -40,13 +40,13 @@ extension DeclaredCase {
   private func other(_ members: String) -> String { "feature \"\(name)\" { \(members) }\n" }
 
   /// Without the code of any action, derived value or request.
-  fileprivate var withoutCode: String { other("state = { x = \(type), y = 0 }") }
+  fileprivate var withoutCode: String { other("state = { \(fields) }") }
 
   /// Without the field.
   fileprivate var withoutField: String { other("state = { y = 0 }") }
 
   /// With another field.
-  fileprivate var withNewField: String { other("state = { x = \(type), y = 0, z = 'new' }") }
+  fileprivate var withNewField: String { other("state = { \(fields), z = 'new' }") }
 
   /// With the type of another case, with or without what converts the state.
   fileprivate func withOtherType(migrating: Bool) -> String {
@@ -58,8 +58,8 @@ extension DeclaredCase {
   fileprivate var withMigration: String {
     other(
       """
-      state = { x = \(type), y = 0 }, version = 2,
-      migrate = function(s, from) return { x = s.x, y = s.y + from } end,
+      state = { \(fields) }, version = 2,
+      migrate = function(s, from) return { x = s.x, y = s.y + from, others = s.others } end,
       """)
   }
 }

@@ -22,10 +22,12 @@ struct DeclarationVocabularyTests {
     }
     #expect(
       names.sorted() == [
-        "action", "count", "derived", "editable", "enum", "fail", "feature", "field", "func",
+        "action", "count", "decimal", "derived", "editable", "enum", "fail", "feature", "field",
+        "func",
         "group",
-        "integer", "list", "max", "min", "number", "optional", "record", "request", "secret", "set",
-        "sorted", "sum", "time", "where",
+        "integer", "list", "map", "max", "min", "number", "optional", "record", "reference",
+        "request", "secret", "set",
+        "sorted", "sum", "text", "time", "where",
       ])
   }
 

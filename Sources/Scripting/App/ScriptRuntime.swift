@@ -65,6 +65,7 @@ final class ScriptRuntime {
     let (fields, errors) = describe()
     let rules = ObjectRules(values: values, changesLists: false, errors: errors)
     let new = fields.enumerated().map { FieldClass(of: $1, at: $0, in: feature, rules) }
+    FieldClass.connect(new)
     self.fields[declaration] = new
     return new
   }

@@ -150,7 +150,7 @@ extension JSONMarks {
 extension ListObject {
   /// The records with all that is shown of them, in their order.
   func csv(_ options: CSVWritingOptions) throws -> String {
-    let rows = try ids.map { try record($0).contents().stateValue }
+    let rows = try ids.map { try record($0).contents().csvRow }
     let names = listClass.record.type.memberNames
     if let unknown = options.columns?.first(where: { !names.contains($0) }) {
       throw LuaError(
@@ -159,6 +159,17 @@ extension ListObject {
           + (unknown.suggestion(of: names) ?? ": they have \(names.joined(separator: ", "))"))
     }
     return CSVText(rows, options, columns: names).text
+  }
+}
+
+extension RecordObject.Contents {
+  /// The members, with all places of decimal numbers.
+  fileprivate var csvRow: StateValue {
+    .record(
+      fields.map { field in
+        let text = field.type?.decimalPlaces?.text(of: field.value)
+        return .init(name: field.name, value: text.map { .text($0) } ?? field.value)
+      })
   }
 }
 

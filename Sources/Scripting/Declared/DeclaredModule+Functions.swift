@@ -58,7 +58,7 @@ extension DeclaredModule {
   private func check(
     of call: DeclaredFeature.Call, _ member: LuaMember, in state: LuaState
   ) throws -> LuaFunction {
-    let (feature, context) = (feature, context)
+    let (feature, context, objects) = (feature, context, objects)
     return try state.function("\(feature.name).\(call.name)", member) { arguments in
       let parts = call.parameters.parts
       var values: [AnyPushable] = []
@@ -74,8 +74,13 @@ extension DeclaredModule {
         }
         let value = try arguments.value(of: index, in: call, of: feature, context)
         // It may send a secret to a service.
-        let isSecret = if case .secret = value { true } else { false }
-        values.append(isSecret ? given : context.runtime.values.pushable(value))
+        if case .secret = value {
+          values.append(given)
+        } else if let reference = type.reference {
+          values.append(try objects.record(value, of: reference))
+        } else {
+          values.append(context.runtime.values.pushable(value))
+        }
       }
       for value in values { try value.push(to: arguments.stack) }
       return Int32(values.count)

@@ -29,7 +29,7 @@ struct DeclaredModule {
   let module: LuaModule
   let feature: DeclaredFeature
   let context: ScriptContext
-  private let objects: FeatureObjects
+  let objects: FeatureObjects
   let reference: ModuleReference
   /// The functions that run in the scripts' state, where they may do anything.
   private let functions: [String]
@@ -134,7 +134,7 @@ struct DeclaredModule {
   }
 
   private func add(_ request: FeatureDeclaration.Request, at index: Int) {
-    let (feature, context, reference) = (feature, context, reference)
+    let (feature, context, objects, reference) = (feature, context, objects, reference)
     let call = request.type.call
     module.asyncFunction(
       LuaMember(
@@ -148,8 +148,9 @@ struct DeclaredModule {
         let answer = try await context.store.ask(
           request: index, values, of: feature, stubs: context.environment.stubs
         ) {
-          try await context.answer(
-            values, of: call.name, in: feature.name, reference)
+          let records = try objects.records(values, of: call)
+          return try await context.answer(
+            values, records, of: call.name, in: feature.name, reference)
         }
         return answer.stateValue { $0 }
       }
@@ -184,15 +185,16 @@ final class ModuleReference {
 extension ScriptContext {
   /// The answer of a declared request, by the code in the scripts' state.
   fileprivate func answer(
-    _ values: [StateValue], of request: String, in feature: String, _ module: ModuleReference
+    _ values: [StateValue], _ records: [Int: AnyPushable], of request: String, in feature: String,
+    _ module: ModuleReference
   ) async throws -> JSONValue {
     let code = try runtime.function(request, in: "requests", of: feature)
     var arguments: [any LuaPushable] = []
-    for value in values {
+    for (index, value) in values.enumerated() {
       if case .secret(let secret) = value {
         arguments.append(try await secret.withText { $0 })
       } else {
-        arguments.append(value)
+        arguments.append(records[index] ?? AnyPushable(value))
       }
     }
     let state = try runtime.openState()
@@ -248,9 +250,7 @@ extension LuaArguments {
     // A call with a colon has the module as its first argument.
     if index == 0, stack.isModule(at: place) { throw badArgument(1, expected: part.type.name) }
     do {
-      let value =
-        try JSONWriter.plainValue(at: place, of: stack)
-        ?? context.runtime.values.value(of: stack.value(at: place))
+      let value = try context.runtime.values.read(stack, at: place, as: part.type)
       do {
         return try part.type.checked(value, at: part.name)
       } catch {
@@ -266,6 +266,25 @@ extension LuaArguments {
         "bad argument #\(index + 1) to '\(feature.name).\(call.name)' (\(part.name): \(error.message))"
       )
     }
+  }
+}
+
+extension FeatureObjects {
+  /// The record to which an argument refers.
+  ///
+  /// - Throws: The error for one that isn't there.
+  func record(_ id: StateValue, of reference: ReferenceType) throws -> AnyPushable {
+    guard case .integer(let id) = id, let list = list(named: reference.list) else {
+      return AnyPushable(StateValue.none)
+    }
+    return AnyPushable(try list.existing(id))
+  }
+
+  /// The records that arguments of a call refer to, by the indexes of these.
+  func records(
+    _ arguments: [StateValue], of call: DeclaredFeature.Call
+  ) throws -> [Int: AnyPushable] {
+    try call.parameters.records(arguments) { list(named: $0.list) }
   }
 }
 

@@ -68,6 +68,8 @@ final class DerivedValue {
     let makeObject: (StateView) throws -> StateObject
     /// The class of the list of a query, whose functions get its records.
     let listClass: (DeclaredList) throws -> ListClass
+    /// The records that arguments refer to, by the indexes of these.
+    var records: (StateView) throws -> [Int: AnyPushable] = { _ in [:] }
   }
 
   // MARK: - Values
@@ -145,7 +147,8 @@ final class DerivedValue {
       try runtime.evaluate(path, readingApp: reading.states, log) {
         try runtime.run(isRepeated: true, path, .derivedValues) {
           var given: [any LuaPushable] = [try reading.makeObject(view)]
-          given += arguments.map { runtime.values.pushable($0) }
+          let records = try reading.records(view)
+          given += arguments.enumerated().map { records[$0] ?? runtime.values.pushable($1) }
           if readsApp { given.append(AppObject(runtime)) }
           return try checked(code.call(with: given).first ?? .nil, of: code)
         }

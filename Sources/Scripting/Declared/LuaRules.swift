@@ -10,9 +10,11 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   private lazy var fields: [FieldClass] = {
     let rules = ObjectRules(
       values: runtime.values, changesLists: true, errors: .byPlace(calls: []))
-    return declaration.fields.fields.enumerated().map { index, field in
+    let fields = declaration.fields.fields.enumerated().map { index, field in
       FieldClass(of: field.stateField, at: index, in: declaration.name, rules, draft: field)
     }
+    FieldClass.connect(fields)
+    return fields
   }()
   /// The class of the state as the code gets it.
   private lazy var stateClass: LuaObjectClass = {
@@ -48,7 +50,9 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
         guard !arguments.isEmpty else {
           return try result(function.call(state, as: CodeResult.self), of: code)
         }
-        let given = CodeArguments(values: arguments, converter: values)
+        let given = CodeArguments(
+          values: arguments, records: try records(arguments, of: code, in: state.source),
+          converter: values)
         return try result(function.call(state, given, as: CodeResult.self), of: code)
       }
     } catch let error as DeclaredCodeError {
@@ -62,6 +66,26 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     switch code {
     case .action(let index): declaration.actions[index].call
     case .asked(let index), .done(let index): declaration.requests[index].type.call
+    }
+  }
+
+  /// The records that arguments of an action or a question refer to, by the indexes of the arguments.
+  private func records(
+    _ arguments: [StateValue], of code: DeclaredCode, in source: ObjectSource
+  ) throws -> [Int: AnyPushable] {
+    if case .done = code { return [:] }
+    return try records(arguments, of: call(of: code).parameters, in: source)
+  }
+
+  private func records(
+    _ arguments: [StateValue], of type: RecordType, in source: ObjectSource
+  ) throws -> [Int: AnyPushable] {
+    try type.records(arguments) { reference in
+      guard let field = fields.first(where: { $0.field.name == reference.list }),
+        let listClass = field.listClass
+      else { return nil }
+      try source.noteRead(of: field.field)
+      return ListObject(listClass, source)
     }
   }
 
@@ -104,9 +128,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       guard let self else { throw LuaError.closed }
       return StateObject(stateClass, .view(view))
     } listClass: { [weak self] list in
-      guard let self, case .list(let listClass)? = field(of: list)?.kind else {
-        throw LuaError.closed
-      }
+      guard let listClass = self?.field(of: list)?.listClass else { throw LuaError.closed }
       return listClass
     }
   }
@@ -151,7 +173,11 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   func value(
     ofDerivedFunction index: Int, _ arguments: [StateValue], in states: States
   ) throws -> StateValue {
-    guard let reading = reading(states) else { return .none }
+    guard var reading = reading(states) else { return .none }
+    let parameters = declaration.derivedFunctions[index].call.parameters
+    reading.records = { [weak self] view in
+      try self?.records(arguments, of: parameters, in: .view(view)) ?? [:]
+    }
     return try derivedValues[declaration.derived.count + index].value(arguments, in: reading)
   }
 
@@ -237,6 +263,8 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 /// The arguments of an action's code after the draft.
 private struct CodeArguments: LuaPushable {
   let values: [StateValue]
+  /// The records in place of the ids of some values, by the indexes of these.
+  let records: [Int: AnyPushable]
   let converter: ObjectValues
 
   static var luaTypeName: String { LuaVariadic.luaTypeName }
@@ -245,7 +273,9 @@ private struct CodeArguments: LuaPushable {
 
   func pushResults(to stack: LuaStack) throws(LuaError) -> Int32 {
     try stack.reserve(Int32(clamping: values.count + 20))
-    for value in values { try converter.pushable(value).push(to: stack) }
+    for (index, value) in values.enumerated() {
+      try (records[index] ?? converter.pushable(value)).push(to: stack)
+    }
     return Int32(values.count)
   }
 }

@@ -7,8 +7,10 @@ local function marked(kind)
   return function(content) return setmetatable({ kind = kind, content = content }, mark) end
 end
 
--- Types that also have an initial value or bounds if they are called with them. That of days is the module `date`, too.
-local types = { date = { kind = "date" }, time = { kind = "time" }, integer = { kind = "integer" }, number = { kind = "number" } }
+-- Types that also have an initial value, bounds or a pattern if they are called with them. That of days is the module `date`,
+-- too.
+local types = {}
+for _, kind in next, { "date", "time", "integer", "number", "text" } do types[kind] = { kind = kind } end
 for _, name in next, date_functions do types.date[name] = date[name] end
 for _, word in next, types do setmetatable(word, mark) end
 
@@ -47,6 +49,8 @@ return {
   list = marked("list"),
   record = marked("record"),
   set = marked("set"),
+  map = function(key, value) return setmetatable({ kind = "map", content = { key = key, value = value } }, mark) end,
+  reference = marked("reference"),
   optional = marked("optional"),
   enum = marked("enum"),
   editable = marked("editable"),
@@ -56,6 +60,8 @@ return {
   time = types.time,
   integer = types.integer,
   number = types.number,
+  decimal = marked("decimal"),
+  text = types.text,
   action = marked("action"),
   request = marked("request"),
   derived = marked("derived"),

@@ -15,6 +15,10 @@ extension LuaModule {
         }
       }
     }
+    if field.type.reference != nil {
+      return addValue(
+        field, get: { try objects.value(at: index) }, assign: objects.assigning(index))
+    }
     guard field.list != nil else {
       guard field.hasLiveParts else {
         return addValue(field, get: field.reader(in: objects.store, of: objects.place))

@@ -1,4 +1,5 @@
 import Lua
+import StateStore
 
 /// The types of signatures as the Lua language server writes them.
 ///
@@ -84,6 +85,7 @@ struct LanguageServerTypes {
     switch type {
     // Their values are texts.
     case .named("date"), .named("time"): return "string"
+    case .named(let name) where DecimalPlaces(typeName: name) != nil: return "number"
     case .named(let name): return name.onOneLine
     case .oneOf(let texts): return texts.map(LanguageServerText.literal).joined(separator: "|")
     case .optional(let wrapped): return text(wrapped) + (wrapped.isChoice ? "|nil" : "?")

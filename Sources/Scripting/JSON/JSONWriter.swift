@@ -132,6 +132,12 @@ struct JSONWriter {
     case .table(let table): return try contents(of: table)
     case .userdata(let object):
       if let value = try ownValue(object) { return value }
+      switch try object.hostObject() {
+      case let map as MapObject: return try map.value
+      case let record as RecordObject:
+        if let value = try record.valueWithReferences() { return value }
+      default: break
+      }
       return try object.isNull ? .none : contents(of: object)
     case .nil: throw refusal("it is nil; json.null stands for null")
     case .function: throw refusal("it is a function")

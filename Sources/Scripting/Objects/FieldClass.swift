@@ -11,6 +11,12 @@ final class FieldClass {
   let draft: DeclaredFeature.Field?
   let rules: ObjectRules
   private let feature: String
+  /// The lists to whose records the field refers, by their names.
+  private var referred: [String: Referred] = [:]
+
+  private struct Referred {
+    weak var list: FieldClass?
+  }
 
   /// The class of the objects for the field; it is found for the first use, as that takes long at the start of a program.
   private(set) lazy var kind = makeKind()
@@ -21,7 +27,17 @@ final class FieldClass {
     /// A record whose parts code assigns, or no record.
     case record(RecordClass)
     case list(ListClass)
+    /// A map, whose records are its keys and values.
+    case map(LuaObjectClass, ListClass)
     case set(LuaObjectClass, StateList)
+  }
+
+  /// The class of the list, or of the records of a map; nil for another field.
+  var listClass: ListClass? {
+    switch kind {
+    case .list(let list), .map(_, let list): list
+    case .value, .record, .set: nil
+    }
   }
 
   /// Describes the classes of a field.
@@ -58,14 +74,27 @@ final class FieldClass {
     let singular = field.name.asSingular
     let record = RecordClass(
       type, named: "\(feature).\(singular)", example: singular, comparesByID: rules.changesLists)
-    return .list(ListClass(of: self, list, records, record))
+    let listClass = ListClass(of: self, list, records, record)
+    guard list.isMap else { return .list(listClass) }
+    return .map(MapObject.makeClass(of: listClass, at: path), listClass)
+  }
+
+  /// Lets fields find the lists of their feature to which they refer.
+  static func connect(_ fields: [FieldClass]) {
+    for field in fields {
+      let parts = field.field.type.element?.record?.parts.map(\.type) ?? []
+      for type in [field.field.type] + parts {
+        guard let name = type.reference?.list else { continue }
+        field.referred[name] = Referred(list: fields.first { $0.field.name == name })
+      }
+    }
   }
 
   /// The type of the objects for the list or set; nil for another field, and for a list that code gets as a table.
   var objectType: LuaValueType? {
     switch kind {
     case .list(let list): .object(list.luaClass)
-    case .set(let luaClass, _): .object(luaClass)
+    case .set(let luaClass, _), .map(let luaClass, _): .object(luaClass)
     case .value, .record: nil
     }
   }
@@ -81,6 +110,7 @@ final class FieldClass {
     switch kind {
     case .list(let list): ListObject(list, source)
     case .set(let luaClass, let list): SetObject(luaClass, of: self, list, source)
+    case .map(let luaClass, let list): MapObject(luaClass, ListObject(list, source))
     case .record(let record): RecordObject(record, .field(self, source))
     case .value: nil
     }
@@ -100,10 +130,27 @@ final class FieldClass {
     let state = try source.state
     if field.list == nil {
       let value = field.value(in: state)
+      if let reference = field.type.reference {
+        return try list(of: reference, in: source).element(withID: value)
+      }
       guard field.hasLiveParts, case .record = value else { return rules.values.pushable(value) }
     }
     if let object = object() { return AnyPushable(object) }
     return rules.values.pushable(field.value(in: state))
+  }
+
+  /// The list to whose records the field refers, for code that has the state; nil if there is none.
+  func list(of reference: ReferenceType, in source: ObjectSource) throws -> ListObject? {
+    guard let list = referred[reference.list]?.list, let listClass = list.listClass else {
+      return nil
+    }
+    try source.noteRead(of: list.field)
+    return ListObject(listClass, source)
+  }
+
+  /// The class of the records to which the field refers; nil if there is none.
+  func listClass(of reference: ReferenceType) -> ListClass? {
+    referred[reference.list]?.list?.listClass
   }
 
   /// Assigns a value of Lua in a draft.
@@ -124,7 +171,9 @@ final class FieldClass {
   /// Assigns a value of the field's type.
   func set(_ new: StateValue, in source: ObjectSource) throws {
     guard case .store(let store, _) = source else {
-      if case .value(_, let place)? = draft?.kind { try source.draft(at: path).set(new, at: place) }
+      if case .value(let type, let place)? = draft?.kind {
+        try source.draft(at: path).set(new, at: place, of: type, path: path)
+      }
       return
     }
     guard let assign = field.assign else { throw rules.readOnly(path) }
@@ -150,8 +199,14 @@ final class FeatureObjects {
   func object(at index: Int) -> (any LuaDynamicObject)? {
     if let object = objects[index] { return object }
     let object = fields[index].object(in: source)
+    (object as? ListObject)?.siblings = self
     objects[index] = object
     return object
+  }
+
+  /// The list of records with a name; nil if there is none.
+  func list(named name: String) -> ListObject? {
+    fields.firstIndex { $0.field.name == name }.flatMap { list(at: $0) }
   }
 
   /// The list of records that the field at an index is; nil for another field.
@@ -159,7 +214,12 @@ final class FeatureObjects {
 
   /// The object of the list, set or record that the field at an index is, or its plain value.
   func value(at index: Int) throws -> AnyPushable {
-    try fields[index].value(in: source, as: object(at: index))
+    let field = fields[index].field
+    if let reference = field.type.reference {
+      return try list(named: reference.list)
+        .element(withID: field.value(in: store.box(at: place)))
+    }
+    return try fields[index].value(in: source, as: object(at: index))
   }
 
   /// Makes a closure that assigns a value of Lua to the field at an index, which isn't a list.

@@ -1,6 +1,23 @@
 package import Lua
 import StateStore
 
+/// The contents of an object that is shown as a table, at one time.
+package struct TableRows {
+  package let count: Int
+  /// Makes the Lua table of the row at a position from 0.
+  package let table: (_ position: Int, LuaState) throws(LuaError) -> LuaTable
+
+  static func catching<Result>(_ body: () throws -> Result) throws(LuaError) -> Result {
+    do {
+      return try body()
+    } catch let error as LuaError {
+      throw error
+    } catch {
+      throw LuaError(.runtime, error.userMessage)
+    }
+  }
+}
+
 /// Groups of records, as code gets them: what belongs to each key, in the order of the keys.
 package final class GroupsObject: LuaExposed {
   /// The groups at one time.
@@ -21,21 +38,14 @@ package final class GroupsObject: LuaExposed {
 
   package static var luaTypeName: String { "groups" }
 
-  /// The groups at one time as rows of a table.
-  package struct Rows {
-    package let count: Int
-    /// Makes the table of the row at a position from 0: the key, and the aggregates or the records.
-    package let table: (_ position: Int, LuaState) throws(LuaError) -> LuaTable
-  }
-
-  /// The groups now.
+  /// The groups now: their keys, with the aggregates or the records.
   ///
   /// - Throws: `LuaError` if the query fails.
-  package func rows() throws(LuaError) -> Rows {
-    let contents = try Self.catching(contents)
-    return Rows(count: contents.keys.count) { position, state throws(LuaError) in
+  package func rows() throws(LuaError) -> TableRows {
+    let contents = try TableRows.catching(contents)
+    return TableRows(count: contents.keys.count) { position, state throws(LuaError) in
       let key = contents.keys[position]
-      let value = try Self.catching { try contents.value(key) }
+      let value = try TableRows.catching { try contents.value(key) }
       let table = try state.makeTable()
       if case .record(let members)? = value?.value as? StateValue {
         for member in members { try table.rawSet(member.name, to: member.value) }
@@ -44,16 +54,6 @@ package final class GroupsObject: LuaExposed {
       }
       try table.rawSet("key", to: key)
       return table
-    }
-  }
-
-  private static func catching<Result>(_ body: () throws -> Result) throws(LuaError) -> Result {
-    do {
-      return try body()
-    } catch let error as LuaError {
-      throw error
-    } catch {
-      throw LuaError(.runtime, error.userMessage)
     }
   }
 

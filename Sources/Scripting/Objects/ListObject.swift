@@ -54,6 +54,9 @@ final class ListObject: LuaDynamicObject {
   /// The records of a store that scripts hold.
   private var objects: [Int: WeakRecord] = [:]
 
+  /// The other objects of a feature in a store, which hold this one; nil for a list that code of the feature gets.
+  weak var siblings: FeatureObjects?
+
   /// What a selection consists of; nil for a whole list.
   private let selection: Selection?
 
@@ -140,6 +143,17 @@ final class ListObject: LuaDynamicObject {
     return record(id)
   }
 
+  /// The record with an id as a value; nil if there is none.
+  func value(ofRecord id: Int) throws -> StateValue? {
+    try listClass.records.record(source.state, id)?.stateValue
+  }
+
+  /// The list to whose records those of this one refer; nil if there is none.
+  func list(of reference: ReferenceType) throws -> ListObject? {
+    guard let siblings else { return try listClass.field.list(of: reference, in: source) }
+    return siblings.list(named: reference.list)
+  }
+
   func forget(_ id: Int) {
     // A new object may have taken its place already.
     if objects[id]?.record == nil { objects[id] = nil }
@@ -208,14 +222,14 @@ extension LuaClass<ListObject> {
   /// Adds the methods by which actions change lists and find records.
   fileprivate func addChanges(of list: DeclaredList) {
     method(.method("append", "record")) { object, arguments in
-      try object.insert(arguments.value(1, object.listClass.rules), at: nil, in: list)
+      try object.insert(arguments.record(1, of: object.listClass), at: nil, in: list)
         .push(to: arguments.stack)
       return 1
     }
     method(.method("insert", "position", "record")) { object, arguments in
       try object.checkUnsorted(list, "append to it")
       let position = try object.position(arguments.read(1), beyondLast: 1)
-      try object.insert(arguments.value(2, object.listClass.rules), at: position, in: list)
+      try object.insert(arguments.record(2, of: object.listClass), at: position, in: list)
         .push(to: arguments.stack)
       return 1
     }
@@ -228,7 +242,7 @@ extension LuaClass<ListObject> {
     }
     method(.method("remove", "id")) { object, arguments in
       let id = try object.id(arguments)
-      _ = try object.draft.remove(id, from: list)
+      try object.draft.remove([id], from: list)
       return 0
     }
     method(.method("clear")) { object, _ in
@@ -247,7 +261,7 @@ extension LuaClass<ListObject> {
     method(.method("remove_where", "fn")) { object, arguments in
       // Asked before the first one is removed: the function sees the list as it was.
       let ids = try object.query(.selection, arguments.read(1)).ids
-      for id in ids { _ = try object.draft.remove(id, from: list) }
+      try object.draft.remove(Array(ids), from: list)
       arguments.stack.push(Int64(ids.count))
       return 1
     }
@@ -309,11 +323,48 @@ extension ListObject {
   }
 }
 
+extension ListObject? {
+  /// The object of the record with an id; nil if there is none.
+  ///
+  /// - Parameter id: The id; nothing for no record.
+  /// - Returns: The object.
+  /// - Throws: The error of a state that can't be used any more.
+  func element(withID id: StateValue) throws -> AnyPushable {
+    guard let list = self, case .integer(let id) = id, try list.contains(id) else {
+      return AnyPushable(StateValue.none)
+    }
+    return AnyPushable(list.record(id))
+  }
+}
+
+extension RecordType {
+  /// The records of lists that arguments refer to, by the indexes of these.
+  ///
+  /// - Parameters:
+  ///   - arguments: The values of the parameters.
+  ///   - list: The list to whose records a parameter refers.
+  /// - Returns: The records.
+  /// - Throws: The error for one that isn't there.
+  func records(
+    _ arguments: [StateValue], _ list: (ReferenceType) throws -> ListObject?
+  ) throws -> [Int: AnyPushable] {
+    var records: [Int: AnyPushable] = [:]
+    for index in references {
+      guard let reference = parts[index].type.reference, case .integer(let id) = arguments[index],
+        let list = try list(reference)
+      else { continue }
+      records[index] = AnyPushable(try list.existing(id))
+    }
+    return records
+  }
+}
+
 extension LuaArguments {
-  /// The value of an argument.
-  fileprivate func value(_ position: Int, _ rules: ObjectRules) throws -> StateValue {
+  /// The fields of a record of a list, which an argument gives.
+  fileprivate func record(_ position: Int, of list: ListClass) throws -> StateValue {
     guard position <= count else { throw badArgument(position, expected: "table") }
-    return try rules.values.read(stack, at: index(of: position))
+    return try list.rules.values.read(
+      stack, at: index(of: position), as: .record(list.record.type))
   }
 }
 

@@ -98,14 +98,14 @@ final class ObjectRules {
     at place: @autoclosure () -> String
   ) throws -> StateValue {
     guard case .byMember = errors else {
-      return try type.checked(values.read(stack, at: 3), at: place())
+      return try type.checked(values.read(stack, at: 3, as: type), at: place())
     }
     do {
       if let value = try type.singleValue(stack, at: 3) { return value }
     } catch {
       throw LuaError.badValue(of: member(), error)
     }
-    return try type.checked(values.read(stack, at: 3), at: place())
+    return try type.checked(values.read(stack, at: 3, as: type), at: place())
   }
 
   /// The error for assigning what scripts can't assign.
@@ -147,7 +147,8 @@ extension ValueType {
       return stack.isNoneOrNil(at: index)
         ? StateValue.none : try wrapped.singleValue(stack, at: index)
     // They are checked beyond their type.
-    case .date, .time, .range, .any, .table, .record, .list, .set: return nil
+    case .date, .time, .range, .decimal, .text, .reference, .any, .table, .record, .list, .set:
+      return nil
     }
   }
 }

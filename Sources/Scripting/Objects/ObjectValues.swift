@@ -44,6 +44,39 @@ final class ObjectValues {
     try JSONWriter.plainValue(at: index, of: stack) ?? value(of: stack.value(at: index))
   }
 
+  /// A value that code gives for a type, which checks it: a record to which the type refers is its id.
+  func read(_ stack: LuaStack, at index: Int32, as type: ValueType) throws -> StateValue {
+    guard type.reference != nil || type.record?.references.isEmpty == false else {
+      return try read(stack, at: index)
+    }
+    return try value(of: stack.value(at: index), as: type)
+  }
+
+  private func value(of value: LuaValue, as type: ValueType) throws -> StateValue {
+    switch value {
+    case .userdata(let object):
+      if let reference = type.reference, let record = try object.hostObject() as? RecordObject,
+        record.listPath == reference.path, let id = record.id
+      {
+        return .integer(id)
+      }
+    case .table(let table):
+      guard let record = type.record else { break }
+      var members: [StateValue.Member] = []
+      for (key, value) in try table.entries() {
+        // A key that isn't a name is an error of the table as it is.
+        guard case .string(let bytes) = key, let name = bytes.text else {
+          return try self.value(of: .table(table))
+        }
+        let part = record.type(ofMember: name) ?? .any
+        members.append(.init(name: name, value: try self.value(of: value, as: part)))
+      }
+      return .record(members)
+    default: break
+    }
+    return try self.value(of: value)
+  }
+
   /// A value that code gives.
   ///
   /// - Throws: ``JSONError`` for a value that can't be saved.

@@ -97,6 +97,8 @@ package final class RecordObject: LuaDynamicObject {
     case element(ListObject, id: Int)
     /// In a list, as a function of a query gets it.
     case snapshot(RecordSnapshot, of: ListClass)
+    /// In a list, to which a record refers that a function of a query gets: only its id is known.
+    case referred(id: Int, of: ListClass)
     /// The value of a field.
     case field(FieldClass, ObjectSource)
     /// The part at an index of another record.
@@ -123,6 +125,16 @@ package final class RecordObject: LuaDynamicObject {
     switch place {
     case .element(_, let id): id
     case .snapshot(let snapshot, _): snapshot.id
+    case .referred(let id, _): id
+    case .field, .part: nil
+    }
+  }
+
+  /// The path of the list that the record is in; nil for another record.
+  var listPath: String? {
+    switch place {
+    case .element(let list, _): list.listClass.path
+    case .snapshot(_, let listClass), .referred(_, let listClass): listClass.path
     case .field, .part: nil
     }
   }
@@ -135,7 +147,7 @@ package final class RecordObject: LuaDynamicObject {
   private var rules: ObjectRules {
     switch place {
     case .element(let list, _): list.listClass.rules
-    case .snapshot(_, let listClass): listClass.rules
+    case .snapshot(_, let listClass), .referred(_, let listClass): listClass.rules
     case .field(let field, _): field.rules
     case .part(_, let owner): owner.rules
     }
@@ -167,6 +179,7 @@ package final class RecordObject: LuaDynamicObject {
         switch place {
         case .element: try record?.stateValue
         case .snapshot(let snapshot, _): try snapshot.current.stateValue
+        case .referred(_, let listClass): throw listClass.notRead()
         case .field(let field, let source): field.field.value(in: try source.state)
         case .part(let index, let owner): try owner.value(ofPart: index)
         }
@@ -191,6 +204,7 @@ package final class RecordObject: LuaDynamicObject {
       }
       return value
     case .snapshot(let snapshot, _): return try snapshot.current.values[index]
+    case .referred(_, let listClass): throw listClass.notRead()
     case .field(let field, let source):
       if let parts = field.field.parts { return parts.read(try source.state, index) }
       return try members[index].value
@@ -198,12 +212,30 @@ package final class RecordObject: LuaDynamicObject {
     }
   }
 
-  fileprivate func pushable(part index: Int) throws -> AnyPushable {
+  func pushable(part index: Int) throws -> AnyPushable {
     let value = try value(ofPart: index)
+    if !recordClass.type.references.isEmpty,
+      let reference = recordClass.type.parts[index].type.reference
+    {
+      return try record(value, of: reference)
+    }
     guard case .record = value, let part = recordClass.parts[index] else {
       return rules.values.pushable(value)
     }
     return AnyPushable(RecordObject(part, .part(index, of: self)))
+  }
+
+  /// The record of another list, to which this one refers by its id.
+  private func record(_ id: StateValue, of reference: ReferenceType) throws -> AnyPushable {
+    switch place {
+    case .element(let list, _): return try list.list(of: reference).element(withID: id)
+    case .snapshot(_, let listClass):
+      guard case .integer(let id) = id, let target = listClass.field.listClass(of: reference) else {
+        return AnyPushable(StateValue.none)
+      }
+      return AnyPushable(RecordObject(target.record, .referred(id: id, of: target)))
+    case .referred, .field, .part: return rules.values.pushable(id)
+    }
   }
 
   fileprivate var text: String {
@@ -234,7 +266,7 @@ package final class RecordObject: LuaDynamicObject {
   private func isAssignable(part index: Int) -> Bool {
     switch place {
     case .element(let list, _): list.listClass.records.assignment(ofPart: index) != nil
-    case .snapshot: false
+    case .snapshot, .referred: false
     case .field(let field, _): field.field.assign != nil
     case .part(let own, let owner): owner.isAssignable(part: own)
     }
@@ -244,7 +276,7 @@ package final class RecordObject: LuaDynamicObject {
     switch place {
     case .field(let field, let source): try field.checkAssignable(in: source)
     case .part(let own, let owner): try owner.checkAssignable(part: own)
-    case .snapshot(_, let listClass):
+    case .snapshot(_, let listClass), .referred(_, let listClass):
       throw ObjectError("read_only", "\(listClass.path): a function of a query only reads records")
     case .element(let list, _):
       let path = "\(recordClass.name).\(recordClass.type.parts[index].name)"
@@ -267,7 +299,7 @@ package final class RecordObject: LuaDynamicObject {
     var members = try members
     members[index] = StateValue.Member(name: members[index].name, value: new)
     switch place {
-    case .element, .snapshot: break
+    case .element, .snapshot, .referred: break
     case .field(let field, let source): try field.set(.record(members), in: source)
     case .part(let own, let owner): try owner.set(.record(members), part: own)
     }
@@ -294,6 +326,16 @@ package final class RecordObject: LuaDynamicObject {
         }))
     objects[index] = object
     return object
+  }
+}
+
+extension ListClass {
+  /// The error for reading a record of the list by a function of a query over another one.
+  fileprivate func notRead() -> ObjectError {
+    ObjectError(
+      "not_available",
+      "\(path): a function of a query reads its own record, and only the ids of others; write a derived function"
+    )
   }
 }
 
@@ -350,9 +392,20 @@ extension RecordObject {
   package struct Contents {
     /// See ``ScriptableRecord/summary``.
     package let summary: String?
-    /// The members in display order, with the types of parts, and whether scripts can assign them; secrets are among
-    /// them.
-    package let fields: [(name: String, type: ValueType?, value: StateValue, isAssignable: Bool)]
+    /// The members in display order; secrets are among them.
+    package let fields: [Field]
+
+    /// A member of the record.
+    package struct Field {
+      package let name: String
+      /// The type; nil for a member that isn't a part.
+      package let type: ValueType?
+      package let value: StateValue
+      /// Whether scripts can assign it.
+      package let isAssignable: Bool
+      /// The text by which people know the record to which it refers; nil if it refers to none.
+      package let referredLabel: String?
+    }
 
     /// The members as a record.
     package var stateValue: StateValue {
@@ -360,15 +413,36 @@ extension RecordObject {
     }
   }
 
+  /// The text by which people know the record of another list to which a part refers; nil if it is gone.
+  private func label(of id: StateValue, _ reference: ReferenceType) throws -> String? {
+    guard case .element(let list, _) = place, case .integer(let id) = id,
+      let target = try list.list(of: reference), let record = try target.value(ofRecord: id)
+    else { return nil }
+    return switch target.listClass.record.type.label(of: record) {
+    case .text(let label): label
+    case let label?: label.json
+    case nil: "#\(id)"
+    }
+  }
+
+  /// The record as JSON has it, with the ids of the records to which it refers; nil if it refers to none.
+  func valueWithReferences() throws -> StateValue? {
+    guard !recordClass.type.references.isEmpty else { return nil }
+    return .record(try members.filter { $0.value != .none }.sorted { $0.name.isBefore($1.name) })
+  }
+
   /// The contents now, for tools that show the record without running scripts' code.
   ///
   /// - Throws: The feature's error if the record was removed.
   package func contents() throws -> Contents {
     let (members, record) = (try members, try record)
-    let fields = members.map { member in
+    let fields = try members.map { member in
       let index = recordClass.type.index(of: member.name)
       let type = index.map { recordClass.type.parts[$0].type }
-      return (member.name, type, member.value, index.map { isAssignable(part: $0) } ?? false)
+      return Contents.Field(
+        name: member.name, type: type, value: member.value,
+        isAssignable: index.map { isAssignable(part: $0) } ?? false,
+        referredLabel: try type?.reference.flatMap { try label(of: member.value, $0) })
     }
     return Contents(
       summary: (record as? any ScriptableRecord).map(\.summary)

@@ -20,7 +20,9 @@ extension ValueType {
               help: part.help)
           })
     case .oneOf(let texts): .oneOf(texts)
-    case .any, .boolean, .integer, .number, .string, .date, .time, .range, .secret, .table:
+    case .reference(let reference): .named("\(reference.feature).\(reference.list.asSingular)")
+    case .any, .boolean, .integer, .number, .string, .date, .time, .range, .decimal, .text, .secret,
+      .table:
       .named(name)
     }
   }
@@ -28,10 +30,11 @@ extension ValueType {
   /// A value, as Lua text.
   var example: String {
     switch self {
-    case .any, .integer: "1"
+    case .any, .integer, .reference: "1"
     case .boolean: "true"
     case .number: "1.5"
-    case .string, .secret: "\"text\""
+    case .decimal(let places): places.text(of: .number(90)) ?? "90"
+    case .string, .text, .secret: "\"text\""
     case .date: "\"2026-11-26\""
     case .time: "\"2026-11-26T10:15:00Z\""
     case .range: initial.luaLiteral

@@ -44,17 +44,21 @@ final class DeclaredAction: FeatureActionBox {
     guard box.declaration === declaration else { throw SchemaError.reloaded(name) }
     switch kind {
     case .action(let index):
+      let call = declaration.actions[index]
+      try box.checkReferences(arguments, of: call.parameters, at: "\(name).\(call.name)")
       let new = new ?? NewIdentifiers(repeating: identifiers)
       new.result = try box.change(new) {
         try declaration.rules.change($0, by: .action(index), arguments)
       }
     case .setField(let index):
-      if case .value(_, let place) = declaration.fields[index].kind {
+      let field = declaration.fields[index]
+      if case .value(let type, let place) = field.kind {
+        try box.checkReference(arguments[0], of: type, at: "\(name).\(field.name)")
         box.state.values[place] = arguments[0]
       }
     case .setPart(let field, let part, let id):
       if let list = DeclaredList(declaration.fields[field]),
-        try !box.set(arguments[0], at: part, ofRecord: id, in: list)
+        try !box.assign(arguments[0], to: part, ofRecord: id, in: list)
       {
         throw RecordListError.notFound(id)
       }

@@ -173,8 +173,12 @@ extension StateList {
       part: { DeclaredFeatureState.of($0).state.lists[place][id: $1]?.values[$2] },
       greatestID: { DeclaredFeatureState.of($0).state.lists[place].greatestID },
       assignments: assignments)
+    let idOfKey: @Sendable (AnyFeatureState, StateValue) -> Int? = {
+      DeclaredFeatureState.of($0).state.lists[place].id(ofKey: $1)
+    }
     self.init(
-      of: records, count: { DeclaredFeatureState.of($0).state.lists[place].count },
+      of: records, idOfKey: type.isMap ? idOfKey : nil,
+      count: { DeclaredFeatureState.of($0).state.lists[place].count },
       elements: { ListElements(DeclaredFeatureState.of($0).state.lists[place]) { $0.stateValue } },
       edits: { old, new in
         DeclaredFeatureState.of(new).state.lists[place]

@@ -10,13 +10,13 @@ struct DeclaredValue: DecodableWithConfiguration {
     // Tables, lists and sets are types of values in Swift.
     case .any, .table, .list, .set: value = try JSONValue(from: decoder).stateValue { $0 }
     case .boolean: value = .boolean(try Bool(from: decoder))
-    case .integer: value = .integer(try Int(from: decoder))
-    case .number: value = .number(try Double(from: decoder))
-    case .string: value = .text(try String(from: decoder))
+    // What was saved stays, whatever bounds, places or pattern the app has now.
+    case .integer, .reference: value = .integer(try Int(from: decoder))
+    case .number, .decimal: value = .number(try Double(from: decoder))
+    case .string, .text: value = .text(try String(from: decoder))
     case .secret: value = .secret(try Secret(from: decoder))
     case .date: value = try CalendarDate(from: decoder).stateValue
     case .time: value = try TimeStamp(from: decoder).stateValue
-    // What was saved stays, whatever bounds the app has now.
     case .range(let range):
       value = try DeclaredValue(from: decoder, configuration: range.base).value
     case .oneOf(let names):

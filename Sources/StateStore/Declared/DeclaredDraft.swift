@@ -34,8 +34,12 @@ package final class DeclaredDraft {
   }
 
   /// Assigns the value at an index; it must be of its type.
-  package func set(_ value: StateValue, at index: Int) throws {
-    try activeBox().state.values[index] = value
+  ///
+  /// - Throws: ``ReferenceError``, or ``DraftError`` after the end of the action.
+  package func set(_ value: StateValue, at index: Int, of type: ValueType, path: String) throws {
+    let box = try activeBox()
+    try box.checkReference(value, of: type, at: path)
+    box.state.values[index] = value
   }
 
   /// Inserts a record, with the next id of its list.
@@ -45,11 +49,13 @@ package final class DeclaredDraft {
   ///   - position: The position from 0; nil to append it. A sorted list has its own order.
   ///   - list: The list's field.
   /// - Returns: The id.
-  /// - Throws: ``DraftError`` after the end of the action.
+  /// - Throws: ``ReferenceError``, or ``DraftError`` after the end of the action.
   package func insert(
     _ values: [StateValue], at position: Int? = nil, in list: DeclaredList
   ) throws -> Int {
-    try activeBox().change(list) { records in
+    let box = try activeBox()
+    try box.checkReferences(values, of: list.type.record, at: "\(feature).\(list.name)")
+    return try box.change(list) { records in
       let id = identifiers.next(for: list, in: records, of: feature)
       let record = DeclaredRecord(id: id, values, of: list.type.record)
       let sorted = list.type.sortingPart.map { records.position(of: values[$0], by: $0) }
@@ -65,10 +71,11 @@ package final class DeclaredDraft {
   /// Assigns a part of a record; the value must be of the part's type.
   ///
   /// - Returns: Whether the list has the record.
+  /// - Throws: ``ReferenceError``, or ``DraftError`` after the end of the action.
   package func set(
     _ value: StateValue, at part: Int, ofRecord id: Int, in list: DeclaredList
   ) throws -> Bool {
-    try activeBox().set(value, at: part, ofRecord: id, in: list)
+    try activeBox().assign(value, to: part, ofRecord: id, in: list)
   }
 
   /// Moves a record to a position from 0.
@@ -78,16 +85,20 @@ package final class DeclaredDraft {
     try activeBox().change(list) { try $0.move(id: id, to: position) }
   }
 
-  /// Removes a record.
+  /// Removes records, and then what refers to them, as the references say.
   ///
-  /// - Returns: Whether the list had it.
-  package func remove(_ id: Int, from list: DeclaredList) throws -> Bool {
-    try activeBox().change(list) { $0.remove(id: id) != nil }
+  /// - Throws: ``ReferenceError``, or ``DraftError`` after the end of the action.
+  package func remove(_ ids: [Int], from list: DeclaredList) throws {
+    try activeBox().remove(ids, from: list)
   }
 
-  /// Removes all records.
+  /// Removes all records; see ``remove(_:from:)``.
   package func removeAll(from list: DeclaredList) throws {
-    try activeBox().change(list) { $0.removeAll() }
+    let box = try activeBox()
+    guard box.declaration.references.refer(to: list) else {
+      return box.change(list) { $0.removeAll() }
+    }
+    try box.remove(box.state.lists[list.index].map(\.id), from: list)
   }
 
   /// Changes the set at an index.
@@ -100,7 +111,7 @@ package final class DeclaredDraft {
 
 extension DeclaredFeatureState {
   /// Changes a list as a part of an action.
-  fileprivate func change<Result>(
+  func change<Result>(
     _ list: DeclaredList, _ body: (inout RecordList<DeclaredRecord>) throws -> Result
   ) rethrows -> Result {
     startLog(list.index)
@@ -110,6 +121,17 @@ extension DeclaredFeatureState {
   /// Assigns a part of a record as a part of an action; the value must be of the part's type.
   ///
   /// - Returns: Whether the list has the record.
+  /// - Throws: ``ReferenceError`` if it is to refer to a record that isn't there.
+  func assign(
+    _ value: StateValue, to part: Int, ofRecord id: Int, in list: DeclaredList
+  ) throws -> Bool {
+    let type = list.type.record.parts[part]
+    try checkReference(
+      value, of: type.type, at: "\(declaration.name).\(list.name): \(type.name)")
+    return try set(value, at: part, ofRecord: id, in: list)
+  }
+
+  /// Assigns a part of a record, without a check of what it refers to.
   func set(
     _ value: StateValue, at part: Int, ofRecord id: Int, in list: DeclaredList
   ) throws -> Bool {

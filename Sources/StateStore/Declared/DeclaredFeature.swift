@@ -76,6 +76,8 @@ package final class DeclaredFeature: Sendable {
   let rules: any DeclaredRules
 
   let initialState: DeclaredState
+  /// What its parts refer to.
+  let references: DeclaredReferences
   let logs: [StateList.Log]
 
   /// Makes a feature.
@@ -96,6 +98,7 @@ package final class DeclaredFeature: Sendable {
     (self.derived, self.actions, requestTypes) = (derived, actions, requests)
     self.rules = rules
     initialState = DeclaredState(fields.fields)
+    references = DeclaredReferences(in: fields.fields)
     logs = fields.fields.compactMap { field in
       if case .list(let type, let place) = field.kind { .ofRecords(at: place, type) } else { nil }
     }
@@ -117,14 +120,25 @@ package struct DeclaredListType: Sendable {
   let order: RecordList<DeclaredRecord>.Order
   /// The index of the part by which the records are sorted; nil for the order in which they are added.
   package let sortingPart: Int?
+  /// Whether it is a map: each record is a key with its value, and all have different keys.
+  package let isMap: Bool
 
   /// Makes a type.
   package init(
     _ record: RecordType, isNewestFirst: Bool = false, sortingPart: Int? = nil
   ) {
-    (self.record, self.sortingPart) = (record, sortingPart)
+    (self.record, self.sortingPart, isMap) = (record, sortingPart, false)
     order = isNewestFirst ? .newestFirst : .oldestFirst
   }
+
+  /// Makes the type of a map: a list that is sorted by the keys.
+  package init(mapFrom key: ValueType, to value: RecordType.Part) {
+    record = RecordType([.init(Self.keyName, key), value], hasID: true, label: Self.keyName)
+    (sortingPart, isMap, order) = (0, true, .oldestFirst)
+  }
+
+  /// The names of the parts of a map's records.
+  package static let (keyName, valueName) = ("key", "value")
 }
 
 /// The fields of a state while they are declared.

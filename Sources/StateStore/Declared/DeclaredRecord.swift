@@ -174,6 +174,15 @@ extension RecordList<DeclaredRecord> {
     return low
   }
 
+  /// The id of the record with a key in a map, which is sorted by the keys; nil if there is none.
+  ///
+  /// - Complexity: O(log² `count`).
+  func id(ofKey key: StateValue) -> Int? {
+    let position = position(of: key, by: 0)
+    guard position > 0, self[position - 1].values[0] == key else { return nil }
+    return self[position - 1].id
+  }
+
   /// Moves a record, whose value of a part has changed, to where it belongs.
   mutating func sort(id: Int, by part: Int) throws {
     guard let position = position(ofID: id) else { return }

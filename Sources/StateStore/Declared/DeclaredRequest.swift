@@ -103,9 +103,12 @@ extension DeclaredFeature {
         policy: request.policy,
         asked: { [rules] box, question in
           try check(box)
-          let arguments = request.call.parameters.arguments(of: question)
+          let parameters = request.call.parameters
+          let arguments = parameters.arguments(of: question)
+          let box = DeclaredFeatureState.of(box)
+          try box.checkReferences(arguments, of: parameters, at: "\(box.name).\(request.call.name)")
           // What asking changes adds no records.
-          _ = try DeclaredFeatureState.of(box).change(NewIdentifiers(repeating: [])) {
+          _ = try box.change(NewIdentifiers(repeating: [])) {
             try rules.change($0, by: .asked(index), arguments)
           }
         },

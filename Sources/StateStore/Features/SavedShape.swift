@@ -31,7 +31,11 @@ struct SavedShape: Equatable {
     switch type {
     case .any, .table: .text("any")
     case .secret: .text("secret")
-    case .boolean, .integer, .number, .string, .date, .time, .range, .oneOf: .text(type.name)
+    case .range(let range): form(of: range.base)
+    // The same number, whatever its places.
+    case .decimal: .text(ValueType.number.name)
+    case .boolean, .integer, .number, .string, .date, .time, .text, .reference, .oneOf:
+      .text(type.name)
     case .optional(let wrapped):
       if case .text(let name) = form(of: wrapped) {
         .text(name.hasSuffix("?") ? name : name + "?")
@@ -164,6 +168,8 @@ extension SavedShape {
     case .text("number"): "a number"
     case .text("string"): "a text"
     case .text("secret"): "a secret"
+    case .text("date"): "a date"
+    case .text("time"): "a time"
     case .text("any"): "any value"
     case .text(let names): "one of \(names.replacing("|", with: ", "))"
     case .list: "a list"

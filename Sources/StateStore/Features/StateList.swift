@@ -11,6 +11,8 @@
   package let records: StateRecords?
   /// Whether a set has an element; nil for a list of records.
   package let contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)?
+  /// The id of the record with a key in a map; nil for another list.
+  package let idOfKey: (@Sendable (AnyFeatureState, _ key: StateValue) -> Int?)?
   /// The edits from the list of one state to that of another; nil if the lists are the same.
   let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Makes a test of whether the list of another state is the same, which keeps the list and not the state.
@@ -64,9 +66,13 @@
     }
   }
 
+  /// Whether the records are the keys of a map with their values.
+  package var isMap: Bool { idOfKey != nil }
+
   @usableFromInline init(
     of records: StateRecords?,
     contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)? = nil,
+    idOfKey: (@Sendable (AnyFeatureState, StateValue) -> Int?)? = nil,
     count: @escaping @Sendable (AnyFeatureState) -> Int,
     elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
@@ -79,7 +85,8 @@
     exchange: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Void = { _, _ in },
     restore: @escaping StateField.Content.Restore
   ) {
-    (self.records, self.contains, self.count) = (records, contains, count)
+    (self.records, self.contains, self.idOfKey) = (records, contains, idOfKey)
+    self.count = count
     (self.elements, self.edits, self.mark, self.property) = (elements, edits, mark, property)
     (self.isNewestFirst, self.log, self.renew) = (isNewestFirst, log, renew)
     (self.release, self.exchange, self.restore) = (release, exchange, restore)

@@ -71,13 +71,30 @@ package struct StatePath: Equatable {
 }
 
 extension ValueType {
-  /// Whether the steps can lead to a value.
-  func contains(_ steps: ArraySlice<StatePath.Step>) -> Bool {
+  /// The type of the value to which the steps lead; nil if they lead nowhere.
+  func part(at steps: ArraySlice<StatePath.Step>) -> ValueType? {
     switch steps.first {
-    case nil: true
-    case .position: element?.contains(steps.dropFirst()) ?? false
-    case .name(let name): record?.type(ofMember: name)?.contains(steps.dropFirst()) ?? false
+    case nil: self
+    case .position: element?.part(at: steps.dropFirst())
+    case .name(let name): record?.type(ofMember: name)?.part(at: steps.dropFirst())
     }
+  }
+}
+
+extension StoreSchema {
+  /// The type of the part of the state at a path; nil if there is no such part.
+  package func type(at path: String) -> ValueType? {
+    guard let steps = StatePath(path)?.steps else { return nil }
+    return fields.lazy.compactMap { field in
+      let own = StatePath(field.path)?.steps ?? []
+      return steps.starts(with: own) ? field.type.part(at: steps[own.count...]) : nil
+    }.first
+  }
+
+  /// The record to which an id refers; nil if there is none.
+  package func record(_ id: Int, of reference: ReferenceType, in states: States) -> StateValue? {
+    guard let field = fields.first(where: { $0.path == reference.path }) else { return nil }
+    return field.list?.records?.record(states.slots[field.index], id)?.stateValue
   }
 }
 
@@ -100,7 +117,7 @@ extension StateField {
   /// The steps, at least one, lead from the field's value to the part. Reading it is O(1), or O(log records) in a
   /// list.
   func part(at steps: ArraySlice<StatePath.Step>, path: String) -> StateField? {
-    guard type.contains(steps) else { return nil }
+    guard type.part(at: steps) != nil else { return nil }
     let read: @Sendable (States) -> StateValue
     switch (content, steps.first) {
     case (.value, _), (.awaiting, _), (.computed, _):

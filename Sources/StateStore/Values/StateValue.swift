@@ -103,7 +103,7 @@ extension String {
   }
 
   /// Whether the bytes come before those of another text, which for texts is the order of their characters' code points.
-  func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
+  package func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
 
 extension StateValue.Member {

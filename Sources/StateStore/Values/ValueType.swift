@@ -19,8 +19,14 @@ public indirect enum ValueType: Equatable, Sendable {
   case date
   /// A moment in UTC, as a text such as "2026-11-26T10:15:00.000Z".
   case time
-  /// An integer or a finite number between bounds.
+  /// A number between bounds.
   case range(NumberRange)
+  /// A number with a fixed number of decimal places.
+  case decimal(DecimalPlaces)
+  /// A text that a rule accepts.
+  case text(TextRule)
+  /// The id of a record of another list of the feature.
+  case reference(ReferenceType)
   /// One of several texts.
   case oneOf([String])
   /// A table whose parts have no paths.
@@ -45,6 +51,9 @@ public indirect enum ValueType: Equatable, Sendable {
     case .date: "date"
     case .time: "time"
     case .range(let range): range.base.name
+    case .decimal(let places): places.typeName
+    case .text: "string"
+    case .reference: "integer"
     case .oneOf(let names): names.map(\.quoted).joined(separator: "|")
     case .table, .record: "table"
     case .optional(let wrapped): wrapped.name + "?"
@@ -59,6 +68,9 @@ public indirect enum ValueType: Equatable, Sendable {
     case .date: "a date such as \"2026-11-26\""
     case .time: "a time such as \"2026-11-26T10:15:00Z\""
     case .range(let range): range.phrase
+    case .decimal(let places): "a number\(places.phrase)"
+    case .text(let rule): rule.phrase
+    case .reference(let reference): "a record of \(reference.path) or its id"
     default: name
     }
   }
@@ -66,7 +78,7 @@ public indirect enum ValueType: Equatable, Sendable {
   /// Whether only some values of a type of Lua have the type, which messages then show.
   package var isNarrow: Bool {
     switch required {
-    case .date, .time, .range: true
+    case .date, .time, .range, .decimal, .text, .reference: true
     default: false
     }
   }
@@ -90,6 +102,20 @@ public indirect enum ValueType: Equatable, Sendable {
     }
   }
 
+  /// The records to which the values refer; nil for another type.
+  package var reference: ReferenceType? {
+    if case .reference(let type) = required { type } else { nil }
+  }
+
+  /// The number of decimal places of the values; nil for another type.
+  package var decimalPlaces: DecimalPlaces? {
+    switch required {
+    case .decimal(let places): places
+    case .range(let range): range.base.decimalPlaces
+    default: nil
+    }
+  }
+
   /// Whether the values have parts with paths.
   var hasParts: Bool { record != nil || element != nil }
 
@@ -99,18 +125,20 @@ public indirect enum ValueType: Equatable, Sendable {
     case .secret: true
     case .optional(let type), .list(let type), .set(let type): type.hasSecrets
     case .record(let type): type.parts.contains { $0.type.hasSecrets }
-    case .any, .boolean, .integer, .number, .string, .date, .time, .range, .oneOf, .table: false
+    case .any, .boolean, .integer, .number, .string, .date, .time, .range, .decimal, .text,
+      .reference, .oneOf, .table:
+      false
     }
   }
 
   /// The value of a field that declares no other.
   package var initial: StateValue {
     switch self {
-    case .any, .optional, .table: .none
+    case .any, .optional, .table, .reference: .none
     case .boolean: .boolean(false)
     case .integer: .integer(0)
-    case .number: .number(0)
-    case .string: .text("")
+    case .number, .decimal: .number(0)
+    case .string, .text: .text("")
     case .date: CalendarDate.start.stateValue
     case .time: TimeStamp.start.stateValue
     case .range(let range): range.initial
@@ -119,155 +147,6 @@ public indirect enum ValueType: Equatable, Sendable {
     case .record(let type): .record(type.members(of: type.initialValues))
     case .list, .set: .list([])
     }
-  }
-}
-
-/// The numbers between two bounds, which belong to them.
-public struct NumberRange: Equatable, Sendable {
-  /// Integers or numbers.
-  package let base: ValueType
-  /// The lowest number; nil if there is none.
-  package let minimum: Double?
-  /// The highest number; nil if there is none.
-  package let maximum: Double?
-
-  /// Makes a range that isn't empty.
-  package init(_ base: ValueType, from minimum: Double?, to maximum: Double?) {
-    (self.base, self.minimum, self.maximum) = (base, minimum, maximum)
-  }
-
-  /// Whether a number is in the range; false for any other value.
-  package func contains(_ value: StateValue) -> Bool {
-    let number: Double
-    switch value {
-    case .integer(let integer): number = Double(integer)
-    case .number(let value): number = value
-    default: return false
-    }
-    return number >= minimum ?? -.infinity && number <= maximum ?? .infinity
-  }
-
-  /// Zero, or the number of the range that is nearest to it.
-  fileprivate var initial: StateValue {
-    let nearest = max(minimum ?? -.infinity, min(maximum ?? .infinity, 0))
-    guard base == .integer else { return .number(nearest) }
-    return .integer(Int(exactly: nearest.rounded(.awayFromZero)) ?? 0)
-  }
-
-  /// The numbers in words that follow "expected".
-  fileprivate var phrase: String {
-    func text(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
-    let article = base == .integer ? "an integer" : "a number"
-    return switch (minimum, maximum) {
-    case (let minimum?, let maximum?): "\(article) from \(text(minimum)) to \(text(maximum))"
-    case (let minimum?, nil): "\(article) from \(text(minimum))"
-    case (nil, let maximum?): "\(article) up to \(text(maximum))"
-    case (nil, nil): article
-    }
-  }
-}
-
-extension RecordType.Part {
-  /// Whether a call can leave the parameter out.
-  package var canBeLeftOut: Bool { type.isOptional || argumentDefault != nil }
-}
-
-/// The value of an argument that a call leaves out.
-package enum ArgumentDefault: Equatable, Sendable {
-  /// A value.
-  case value(StateValue)
-  /// The time of the call.
-  case now
-  /// The day of the call, where it is made.
-  case today
-  /// A random value: a number from 0 to 1, an integer from 0, or a text of 32 hexadecimal digits.
-  case random
-  /// A random identifier, such as "f81d4fae-7dec-41d0-a765-00a0c91e6bf6".
-  case uuid
-}
-
-/// Named parts with their types: of a record, or of a call's parameters.
-public final class RecordType: Sendable {
-  /// A named value.
-  public struct Part: Equatable, Sendable {
-    /// The name in snake case.
-    public let name: String
-    /// A description in one line; may be empty.
-    public let help: String
-    /// The type of the values.
-    public let type: ValueType
-    /// The value of a record that is made without the part.
-    package let initial: StateValue
-    /// Whether scripts can assign it.
-    package let isEditable: Bool
-    /// The value of a parameter that a call leaves out; nil for one that has to be given, or is then nothing.
-    package let argumentDefault: ArgumentDefault?
-
-    /// Makes a part.
-    package init(
-      _ name: String, _ type: ValueType, help: String = "", initial: StateValue? = nil,
-      isEditable: Bool = false, argumentDefault: ArgumentDefault? = nil
-    ) {
-      (self.name, self.help, self.type, self.isEditable) = (name, help, type, isEditable)
-      self.argumentDefault = argumentDefault
-      self.initial = initial ?? type.initial
-    }
-  }
-
-  /// The name of the records' type in documentation; nil for one that is known by its place in the state.
-  package let name: String?
-  /// The parts in display order.
-  public let parts: [Part]
-  /// Whether the records have an id that their list gives them, beside the parts.
-  package let hasID: Bool
-  /// The name of the part by which people know a record; nil if its id is all that there is.
-  package let label: String?
-  let initialValues: [StateValue]
-  private let indexes: [String: Int]
-
-  /// Makes a type of parts with different names.
-  ///
-  /// - Parameters:
-  ///   - parts: The parts.
-  ///   - name: The name of the records' type in documentation.
-  ///   - hasID: Whether the records have an id that their list gives them.
-  ///   - label: The name of the part by which people know a record; by default a title, a name or a text, or else the first
-  ///     text.
-  package init(
-    _ parts: [Part], name: String? = nil, hasID: Bool = false, label: String? = nil
-  ) {
-    (self.parts, self.name, self.hasID) = (parts, name, hasID)
-    let texts = parts.filter { $0.type.required == .string }.map(\.name)
-    self.label = label ?? ["title", "name", "text"].first(where: texts.contains) ?? texts.first
-    initialValues = parts.map(\.initial)
-    indexes = Dictionary(parts.enumerated().map { ($1.name, $0) }) { first, _ in first }
-  }
-
-  /// The index of the part with a name; nil if there is none.
-  package func index(of name: String) -> Int? { indexes[name] }
-
-  /// The members of the records with their types: the id, and the parts.
-  package var members: [(name: String, type: ValueType)] {
-    (hasID ? [("id", .integer)] : []) + parts.map { ($0.name, $0.type) }
-  }
-
-  /// The names of the records' members.
-  package var memberNames: [String] { members.map(\.name) }
-
-  /// The type of a member of the records; nil if there is none.
-  package func type(ofMember name: String) -> ValueType? { members.first { $0.name == name }?.type }
-
-  /// The members of a record with values for all parts.
-  package func members(of values: [StateValue]) -> [StateValue.Member] {
-    zip(parts, values).map { StateValue.Member(name: $0.name, value: $1) }
-  }
-}
-
-extension RecordType: Equatable {
-  /// Whether both have the same parts.
-  public static func == (left: RecordType, right: RecordType) -> Bool {
-    left === right
-      || (left.hasID == right.hasID && left.name == right.name && left.parts == right.parts)
   }
 }
 
@@ -305,6 +184,12 @@ extension ValueType {
     case (.range(let range), _):
       let value = try range.base.checked(value, at: path())
       if range.contains(value) { return value }
+    case (.decimal(let places), .number(let number)):
+      if let number = places.value(of: number) { return .number(number) }
+    case (.decimal(let places), .integer(let integer)):
+      if let number = places.value(of: Double(integer)) { return .number(number) }
+    case (.text(let rule), .text(let text)) where rule.accepts(text): return value
+    case (.reference, .integer): return value
     case (.oneOf(let names), .text(let text)) where names.contains(where: text.hasSameBytes):
       return value
     case (.optional(let wrapped), _): return try wrapped.checked(value, at: path())
@@ -322,30 +207,6 @@ extension ValueType {
     default: break
     }
     throw .wrongType(expected: self, found: value, at: path())
-  }
-}
-
-extension RecordType {
-  /// The values of all parts, from the members of a record that code gives.
-  ///
-  /// - Parameters:
-  ///   - members: The members; missing ones have their initial values.
-  ///   - path: The place of the record, for the error.
-  /// - Returns: The values, in the order of the parts.
-  /// - Throws: ``ValueTypeError``.
-  package func values(
-    from members: [StateValue.Member], at path: @autoclosure () -> String
-  ) throws(ValueTypeError) -> [StateValue] {
-    var values = initialValues
-    for member in members {
-      guard let index = index(of: member.name) else {
-        if member.name == "id", hasID { throw .givenID(at: path()) }
-        throw .unknownPart(member.name, at: path(), known: parts.map(\.name))
-      }
-      values[index] = try parts[index].type.checked(
-        member.value, at: "\(path()).\(member.name)")
-    }
-    return values
   }
 }
 

@@ -1,4 +1,5 @@
 import PrimereplLineEditing
+import Scripting
 import StateStore
 
 /// How much of changes is shown.
@@ -46,10 +47,14 @@ struct ChangeText {
       if groups[path] == nil {
         order.append(path)
         let field = schema.fields.first { $0.path == path }
-        groups[path] = Group(
-          isDerivedRecord: record != nil, detail, recordType: field?.type.element?.record)
+        groups[path] = Group(isDerivedRecord: record != nil, detail, of: field)
       }
-      groups[path]?.add(part)
+      groups[path]?.add(part, in: new) { value, isNew in
+        let states = isNew ? new : old
+        return schema.shownText(
+          of: value, at: part.path, in: states, limit: detail.valueLength)
+          ?? value.title(limit: detail.valueLength)
+      }
     }
     for path in order { phrases += groups[path]?.phrases(path) ?? [] }
     phrases += differences.replacements.map(\.phrase)
@@ -93,7 +98,7 @@ struct ChangeText {
   private struct Group {
     private let isDerivedRecord: Bool
     private let detail: ChangeDetail
-    private let recordType: RecordType?
+    private let field: StateField?
     private var inserted: [StateValue] = []
     private var insertedCount = 0
     private var removed: [StateValue] = []
@@ -101,13 +106,20 @@ struct ChangeText {
     private var changes: [String] = []
     private var changeCount = 0
 
-    init(isDerivedRecord: Bool, _ detail: ChangeDetail, recordType: RecordType?) {
-      (self.isDerivedRecord, self.detail) = (isDerivedRecord, detail)
-      self.recordType = recordType
+    init(isDerivedRecord: Bool, _ detail: ChangeDetail, of field: StateField?) {
+      (self.isDerivedRecord, self.detail, self.field) = (isDerivedRecord, detail, field)
     }
 
     /// Keeps only what is shown, as an action can change any number of elements.
-    mutating func add(_ difference: StateDifference) {
+    ///
+    /// - Parameters:
+    ///   - difference: A difference.
+    ///   - states: The later states.
+    ///   - text: The text of its earlier or new value.
+    mutating func add(
+      _ difference: StateDifference, in states: States,
+      _ text: (_ value: StateValue, _ isNew: Bool) -> String
+    ) {
       let maximum = detail.namedElements
       switch (difference.kind, difference.new) {
       case (.inserted, let element):
@@ -119,7 +131,7 @@ struct ChangeText {
       default:
         changeCount += 1
         if changes.count < maximum {
-          changes.append(difference.phrase { $0.title(limit: detail.valueLength) })
+          changes.append(difference.namingKey(of: field, in: states).phrase(text))
         }
       }
     }
@@ -137,16 +149,33 @@ struct ChangeText {
 
     private func text(_ elements: [StateValue], count: Int, sign: String) -> String {
       guard count <= elements.count else { return "\(sign)\(count.counted("element"))" }
-      return elements.map { sign + $0.title(limit: detail.valueLength, of: recordType) }
-        .joined(separator: " ")
+      return elements.map { sign + title(of: $0) }.joined(separator: " ")
+    }
+
+    private func title(of element: StateValue) -> String {
+      let title = element.title(limit: detail.valueLength, of: field?.type.element?.record)
+      guard field?.list?.isMap == true, let value = element[DeclaredListType.valueName] else {
+        return title
+      }
+      return "\(title) = \(value.title(limit: detail.valueLength))"
     }
   }
 }
 
 extension StateDifference {
+  /// The difference of a value of a map, named by its key and not by its position.
+  fileprivate func namingKey(of map: StateField?, in states: States) -> StateDifference {
+    guard let map, map.list?.isMap == true, kind == .changed,
+      let position = Int(path.dropFirst(map.path.count + 1).prefix { $0.isNumber }),
+      let elements = map.elements(in: states), elements.indices.contains(position - 1),
+      let key = elements[position - 1][DeclaredListType.keyName]
+    else { return self }
+    return StateDifference(path: "\(map.path)[\(key.luaLiteral)]", old: old, new: new)
+  }
+
   /// A part with its earlier and its new value, such as `counter.count 7 → 8`.
-  func phrase(_ text: (StateValue) -> String) -> String {
-    let (old, new) = (text(old ?? .none), text(new ?? .none))
+  func phrase(_ text: (_ value: StateValue, _ isNew: Bool) -> String) -> String {
+    let (old, new) = (text(old ?? .none, false), text(new ?? .none, true))
     // A secret looks the same before and after.
     return old == new ? "\(path) changed to \(new)" : "\(path) \(old) → \(new)"
   }

@@ -37,9 +37,7 @@ extension StateValue {
     switch self {
     case .text(let text): return text.quoted(limit: limit)
     case .record(let members):
-      if let label = type?.label, let value = self[label], value != .none, value != .text("") {
-        return value.title(limit: limit)
-      }
+      if let label = type?.label(of: self) { return label.title(limit: limit) }
       let texts = members.compactMap { member -> (name: String, text: String)? in
         if case .text(let text) = member.value { (member.name, text) } else { nil }
       }
@@ -51,6 +49,28 @@ extension StateValue {
       return self.shown(limit: limit)
     default: return self.shown(limit: limit)
     }
+  }
+}
+
+extension StoreSchema {
+  /// The value of a part of the state as people know it.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - path: The path of the part.
+  ///   - states: The states that the value is of.
+  ///   - limit: The maximum number of columns.
+  /// - Returns: The text of a decimal number or a reference; nil for a value of another type.
+  func shownText(
+    of value: StateValue, at path: String, in states: States, limit: Int
+  ) -> String? {
+    guard let type = type(at: path) else { return nil }
+    if let places = type.decimalPlaces { return places.text(of: value) }
+    guard let reference = type.reference, case .integer(let id) = value,
+      let record = record(id, of: reference, in: states)
+    else { return nil }
+    let list = fields.first { $0.path == reference.path }
+    return record.title(limit: limit, of: list?.type.element?.record)
   }
 }
 

@@ -11,6 +11,9 @@ package import StateStore
 package struct StateDiff {
   private let heading: String
   private let differences: BoundedDifferences
+  /// The text of a value at a path, earlier or later, of a type that needs more than the value; nil for others.
+  private let shownText:
+    (_ value: StateValue, _ path: String, _ isNew: Bool, _ limit: Int) -> String?
 
   /// Compares the states after two actions of the history, or after one and at present.
   ///
@@ -28,11 +31,15 @@ package struct StateDiff {
     self.heading = heading
     differences = schema.differences(
       from: old, to: new, comparingAtMost: ChangeText.comparisonLimit, computingAll: false)
+    shownText = { value, path, isNew, limit in
+      schema.shownText(of: value, at: path, in: isNew ? new : old, limit: limit)
+    }
   }
 
   /// Compares two states as values, such as those of different schemas.
   package init(from old: StateValue, to new: StateValue) {
     heading = ""
+    shownText = { _, _, _, _ in nil }
     differences = BoundedDifferences(
       from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
   }
@@ -67,8 +74,10 @@ package struct StateDiff {
 
   /// The lines of a difference; those of removed elements leave out what doesn't fit into `room`.
   private func lines(of part: StateDifference, _ room: Int, columns: Int) -> [StyledText] {
-    func text(_ value: StateValue?) -> String {
-      (value ?? .none).shown(limit: max(20, columns))
+    let limit = max(20, columns)
+    func text(_ value: StateValue?) -> String { (value ?? .none).shown(limit: limit) }
+    func partText(_ value: StateValue, _ isNew: Bool) -> String {
+      shownText(value, part.path, isNew, limit) ?? text(value)
     }
     switch (part.kind, part.new) {
     case (.removed(let list), .list(let elements, _)?):
@@ -80,11 +89,11 @@ package struct StateDiff {
     case (.inserted, let element):
       return [StyledText("\(part.path) +\(text(element))", Self.later)]
     default:
-      let phrase = StyledText(part.phrase { text($0) })
+      let phrase = StyledText(part.phrase(partText))
       guard phrase.columns > columns, part.old != nil, part.new != nil else { return [phrase] }
       return [
-        StyledText("- \(part.path) \(text(part.old))", Self.earlier),
-        StyledText("+ \(part.path) \(text(part.new))", Self.later),
+        StyledText("- \(part.path) \(partText(part.old ?? .none, false))", Self.earlier),
+        StyledText("+ \(part.path) \(partText(part.new ?? .none, true))", Self.later),
       ]
     }
   }

@@ -86,20 +86,28 @@ struct RecordTable {
 
     private func row(of record: RecordObject) -> Row {
       var row = Row(names: [], cells: [:])
-      func add(_ name: String, _ value: StateValue) {
-        row.names.append(name)
-        row.cells[name] = cell(of: value)
-      }
       do {
         for field in try record.contents().fields {
-          add(field.name, field.type?.required == .time ? field.value.inLocalTime : field.value)
+          row.names.append(field.name)
+          row.cells[field.name] = cell(of: field)
           if field.isAssignable { row.assignable.insert(field.name) }
         }
       } catch {
         // The record was removed; its id is all that is left.
-        if let id = record.id { add("id", .integer(id)) }
+        if let id = record.id {
+          row.names.append("id")
+          row.cells["id"] = cell(of: .integer(id))
+        }
       }
       return row
+    }
+
+    private func cell(of field: RecordObject.Contents.Field) -> Cell {
+      if let label = field.referredLabel { return cell(of: .text(label)) }
+      guard field.type?.decimalPlaces == nil else {
+        return cell(ValueNode(field, reader.limits, depth: 1), isNumber: true)
+      }
+      return cell(of: field.type?.required == .time ? field.value.inLocalTime : field.value)
     }
 
     private func cell(of value: StateValue) -> Cell {

@@ -87,12 +87,30 @@ extension ValueNode {
   }
 }
 
+extension ValueNode {
+  /// Makes a node of a part of a live record: a decimal number with all its places, and a reference by its label.
+  init(_ field: RecordObject.Contents.Field, _ limits: ValueLimits, depth: Int) {
+    if let label = field.referredLabel {
+      self = .text(ValueText.bare(label, columns: limits.columns.inner), .bold)
+    } else if let text = field.type?.decimalPlaces?.text(of: field.value) {
+      self = .text(text, .number)
+    } else {
+      self.init(field.value, limits, depth: depth)
+    }
+  }
+}
+
 extension ValueNode.Entry {
   /// A member of a record.
   init(_ name: String, _ value: StateValue, _ limits: ValueLimits, depth: Int) {
+    self.init(name, ValueNode(value, limits, depth: depth))
+  }
+
+  /// A member of a record.
+  init(_ name: String, _ value: ValueNode) {
     let isName = LuaTokens.isName(name.utf8)
     key = StyledText(isName ? "\(name) = " : "[\(name.quoted(limit: 40))] = ")
-    self.value = ValueNode(value, limits, depth: depth)
+    self.value = value
   }
 }
 

@@ -25,10 +25,12 @@ extension ValueReader {
       let property = try limitingTime { () throws(LuaError) in
         try table.get(member.name, as: LuaValue.self)
       }
+      let places = member.types.first.flatMap { DecimalPlaces(typeName: $0) }
+      let text = places?.text(of: property.number)
       node.entries.append(
         ValueNode.Entry(
           key: StyledText("\(member.name) = "),
-          value: self.node(of: LuaExcerpt(property), depth: 1)))
+          value: text.map { .text($0, .number) } ?? self.node(of: LuaExcerpt(property), depth: 1)))
     }
     return node
   }
@@ -65,17 +67,19 @@ extension ValueReader {
     }
   }
 
-  /// The groups as tables with their keys.
-  private func sequence(of groups: GroupsObject) throws(LuaError) -> ValueSequence {
-    let rows = try groups.rows()
-    return ValueSequence(count: rows.count, isLive: true) { [self] position throws(LuaError) in
+  /// The rows of groups or of a map, as tables with their keys.
+  private func sequence(of rows: TableRows) -> ValueSequence {
+    ValueSequence(count: rows.count, isLive: true) { [self] position throws(LuaError) in
       LuaExcerpt(
         try limitingTime { () throws(LuaError) in .table(try rows.table(position - 1, state)) })
     }
   }
 
   private func liveSequence(of object: LuaReference) throws(LuaError) -> ValueSequence? {
-    if let groups = try object.hostObject() as? GroupsObject { return try sequence(of: groups) }
+    if let groups = try object.hostObject() as? GroupsObject {
+      return sequence(of: try groups.rows())
+    }
+    if let map = try object.hostObject() as? MapObject { return sequence(of: try map.rows()) }
     guard case .function(let length)? = try object.metatable()?.rawGet("__len"),
       try length.origin() == .native,
       case .integer(let count)? = try limitingTime({ () throws(LuaError) in
@@ -187,7 +191,9 @@ extension ValueReader {
     return .table(
       ValueNode.Table(
         name: title,
-        entries: fields.map { ValueNode.Entry($0.name, $0.value, limits, depth: depth + 1) }))
+        entries: fields.map { field in
+          ValueNode.Entry(field.name, ValueNode(field, limits, depth: depth + 1))
+        }))
   }
 }
 
@@ -197,6 +203,13 @@ struct ValueSequence {
   /// Whether it is a list of the host.
   let isLive: Bool
   let element: (Int) throws(LuaError) -> LuaExcerpt
+}
+
+extension LuaValue {
+  /// A number as a value of the state; nothing for another value.
+  fileprivate var number: StateValue {
+    if case .number(let number) = self { .number(number) } else { .none }
+  }
 }
 
 extension LuaReference {

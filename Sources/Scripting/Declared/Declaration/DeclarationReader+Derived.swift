@@ -80,6 +80,9 @@ extension DeclarationReader {
       kind = aggregate
     }
     let list = try list(table.rawGet("list"), of: word, at: path, among: fields)
+    guard !list.type.isMap || !kind.hasObject else {
+      throw DeclarationError.bad(path, "of a map there are sum, count, min and max")
+    }
     let function = try function(of: table, word, at: path)
     let functions = [function] + members.map(\.function)
     return FeatureDeclaration.Query(kind: kind, list: list, functions: functions)

@@ -75,6 +75,11 @@ struct DeclarationReader {
       migrate: try part("migrate").map { try function($0.0, at: "\(name).migrate") },
       errorCodes: source.errorCodes(ofFeature: name))
     try checkNames(of: declaration)
+    for (call, path) in declaration.calls {
+      for part in call.parameters.parts {
+        try checkReference(part.type, in: fields, at: "\(name).\(path).\(part.name)")
+      }
+    }
     return declaration
   }
 

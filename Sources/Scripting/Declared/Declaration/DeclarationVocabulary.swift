@@ -42,7 +42,21 @@ package enum DeclarationVocabulary {
       stars = integer { min = 1, max = 5, default = 3 }
     number(options: table): feature.type | A number between `min` and `max`, with a `default`.
       rate = number { min = 0, max = 1 }
+    decimal(places: integer|table): feature.type | An exact number with a fixed number of decimal places, such as an amount of \
+    money; also with `min`, `max` and a `default`.
+      price = decimal(2)
+      rate = decimal { places = 2, min = 0, default = 90 }
+    text(options: table): feature.type | A string that matches a `pattern` of Lua as a whole, of at most `max` characters, with \
+    a `default`.
+      postcode = text { pattern = "%d%d%d%d%d" }
+    reference(list: string|table): feature.type | A record of another list, or nil. It reads as the record; a record or its id \
+    is assigned. Removing a record that is referred to is refused, or does what `on_remove` says: "clear" or "remove".
+      project = reference "projects"
+      project = reference { "projects", on_remove = "clear" }
     set(type: "integer"|"string"): feature.type | A set of integers or texts.
+    map(key: "string"|"integer"|"date", value: string|feature.type): feature.type | Values by their keys, of which \
+    `state.prices.pen = 3` assigns one, and nil removes one.
+      prices = map("string", decimal(2))
     secret: feature.type | A text that is never shown or stored, such as a password.
 
     class feature.action | An action with descriptions. Its elements are the parameters, such as "name: string" and \

@@ -72,4 +72,15 @@ struct FeatureDeclaration {
   let functions: [Function]
   let migrate: LuaFunction?
   let errorCodes: [String]
+
+  /// All that scripts call, each with its place in the declaration.
+  var calls: [(call: DeclaredFeature.Call, path: String)] {
+    func placed(
+      _ calls: [DeclaredFeature.Call], in part: String
+    ) -> [(call: DeclaredFeature.Call, path: String)] { calls.map { ($0, "\(part).\($0.name)") } }
+    return placed(derivedFunctions.map(\.call), in: "derived")
+      + placed(actions.map(\.call), in: "actions")
+      + placed(requests.map(\.type.call), in: "requests")
+      + placed(functions.map(\.call), in: "functions")
+  }
 }

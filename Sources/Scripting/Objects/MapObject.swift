@@ -1,0 +1,121 @@
+package import Lua
+import StateStore
+
+/// A map of the state as code holds it; each access reads the current one.
+package final class MapObject: LuaDynamicObject {
+  package let luaClass: LuaObjectClass
+  /// The keys with their values, in the order of the keys.
+  private let records: ListObject
+
+  init(_ luaClass: LuaObjectClass, _ records: ListObject) {
+    (self.luaClass, self.records) = (luaClass, records)
+  }
+
+  package static var luaTypeName: String { "map" }
+
+  private var listClass: ListClass { records.listClass }
+
+  /// The index of the values among the parts of the records.
+  private static let valueIndex = 1
+
+  static func makeClass(of list: ListClass, at path: String) -> LuaObjectClass {
+    LuaObjectClass(path, of: MapObject.self) { members in
+      members.subscripts(
+        get: { (map, key: LuaValue) in try map.value(of: key) },
+        set: { (map, key: LuaValue, value: LuaAssignedValue) in try map.set(value, of: key) })
+      members.entries { map in try map.entries() }
+      members.operator(.length) { (map: MapObject) in try map.records.count }
+      members.text { "\(path) (\(try $0.records.count))" }
+    }
+  }
+
+  /// A key that code gives.
+  private func key(_ value: LuaValue) throws -> StateValue {
+    try listClass.record.type.parts[0].type.checked(
+      listClass.rules.values.value(of: value), at: "\(listClass.path), the key")
+  }
+
+  /// The id of the record with a key; nil if there is none.
+  private func id(of key: StateValue) throws -> Int? {
+    try listClass.list.idOfKey?(records.source.state, key)
+  }
+
+  private func value(of key: LuaValue) throws -> AnyPushable? {
+    try id(of: self.key(key)).map { try records.record($0).pushable(part: Self.valueIndex) }
+  }
+
+  private func set(_ value: LuaAssignedValue, of key: LuaValue) throws {
+    guard let draftList = listClass.draft, case .draft(let draft) = records.source else {
+      throw listClass.rules.readOnly(listClass.path)
+    }
+    let key = try self.key(key)
+    let id = try id(of: key)
+    let part = listClass.record.type.parts[Self.valueIndex]
+    let place = "\(listClass.path)[\(key.luaLiteral)]"
+    let new = try value.value(listClass.rules.values, as: part.type)
+    guard new != .none else {
+      if let id { try draft.remove([id], from: draftList) }
+      return
+    }
+    let checked = try part.type.checked(new, at: place)
+    if let id {
+      _ = try draft.set(checked, at: Self.valueIndex, ofRecord: id, in: draftList)
+    } else {
+      _ = try draft.insert([key, checked], in: draftList)
+    }
+  }
+
+  /// The keys now, with their values.
+  ///
+  /// - Throws: `LuaError` if the map belongs to an app that is closed.
+  package func rows() throws(LuaError) -> TableRows {
+    let ids = try TableRows.catching { try records.ids }
+    return TableRows(count: ids.count) { [self] position, state throws(LuaError) in
+      let record = records.record(ids[position])
+      let table = try state.makeTable()
+      for (index, part) in listClass.record.type.parts.enumerated() {
+        let value = try TableRows.catching { try record.pushable(part: index) }
+        try table.rawSet(part.name, to: value)
+      }
+      return table
+    }
+  }
+
+  /// The map as JSON has it: an object, whose names are the keys.
+  var value: StateValue {
+    get throws {
+      .record(
+        try records.ids.compactMap { id in
+          guard let record = try records.value(ofRecord: id),
+            let key = record[DeclaredListType.keyName],
+            let value = record[DeclaredListType.valueName]
+          else { return nil }
+          let name = if case .text(let text) = key { text } else { key.json }
+          return .init(name: name, value: value)
+        })
+    }
+  }
+
+  private func entries() throws -> [(AnyPushable, AnyPushable)] {
+    try records.ids.map { id in
+      let record = records.record(id)
+      return (try record.pushable(part: 0), try record.pushable(part: Self.valueIndex))
+    }
+  }
+}
+
+/// A value that code assigns, which is still on the stack.
+private struct LuaAssignedValue: LuaReadable {
+  private let stack: LuaStack
+  private let index: Int32
+
+  static var luaTypeName: String { "any" }
+
+  static func read(from stack: LuaStack, at index: Int32) -> Self {
+    LuaAssignedValue(stack: stack, index: index)
+  }
+
+  func value(_ values: ObjectValues, as type: ValueType) throws -> StateValue {
+    try values.read(stack, at: index, as: type)
+  }
+}

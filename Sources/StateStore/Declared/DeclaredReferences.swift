@@ -1,0 +1,152 @@
+/// What refers to the records of a declared feature's lists.
+///
+/// A reference is checked when it is assigned, and followed when its record is removed. Only actions do either: what undo, a
+/// document or another process brings stays as it is, so a reference can be to a record that isn't there.
+struct DeclaredReferences: Sendable {
+  /// A field, or a part of a list's records, that refers to records.
+  fileprivate enum Referrer: Sendable {
+    case field(name: String, place: Int, ReferenceType)
+    /// The groups are the records by what they refer to.
+    case part(index: Int, list: DeclaredList, ReferenceType, groups: DeclaredQuery)
+
+    var type: ReferenceType {
+      switch self {
+      case .field(_, _, let type), .part(_, _, let type, _): type
+      }
+    }
+  }
+
+  private let lists: [DeclaredList]
+  /// What refers to each list, by the places of the lists.
+  private let referrers: [[Referrer]]
+
+  init(in fields: [DeclaredFeature.Field]) {
+    lists = fields.compactMap { DeclaredList($0) }
+    var all: [Referrer] = []
+    for field in fields {
+      switch field.kind {
+      case .value(let type, let place):
+        if let type = type.reference { all.append(.field(name: field.name, place: place, type)) }
+      case .list(let type, _):
+        guard let list = DeclaredList(field) else { continue }
+        for index in type.record.references {
+          guard let type = type.record.parts[index].type.reference else { continue }
+          all.append(.part(index: index, list: list, type, groups: .init(.groups([]), over: list)))
+        }
+      case .set: break
+      }
+    }
+    let referrers = all
+    self.referrers = lists.map { list in referrers.filter { $0.type.list == list.name } }
+  }
+
+  /// The list with a name; nil if there is none.
+  func list(named name: String) -> DeclaredList? { lists.first { $0.name == name } }
+
+  fileprivate func referrers(to list: DeclaredList) -> [Referrer] { referrers[list.index] }
+
+  /// Whether anything refers to the records of a list.
+  func refer(to list: DeclaredList) -> Bool { !referrers[list.index].isEmpty }
+}
+
+extension DeclaredFeatureState {
+  /// Checks that the record to which a value refers is there.
+  ///
+  /// - Parameters:
+  ///   - value: The value, which is of the type.
+  ///   - type: The type.
+  ///   - path: The place of the value, for the error.
+  /// - Throws: ``ReferenceError``.
+  func checkReference(
+    _ value: StateValue, of type: ValueType, at path: @autoclosure () -> String
+  ) throws {
+    guard case .integer(let id) = value, let reference = type.reference,
+      let list = declaration.references.list(named: reference.list)
+    else { return }
+    guard state.lists[list.index].contains(id: id) else {
+      throw ReferenceError.missing(id, reference, at: path())
+    }
+  }
+
+  /// Checks that the records to which the parts of a record refer are there.
+  func checkReferences(_ values: [StateValue], of type: RecordType, at path: String) throws {
+    for index in type.references {
+      let part = type.parts[index]
+      try checkReference(values[index], of: part.type, at: "\(path).\(part.name)")
+    }
+  }
+
+  /// Removes records, and then what refers to them, as the references say.
+  ///
+  /// - Parameters:
+  ///   - ids: The ids of the records, of which others than those that the list has are ignored.
+  ///   - list: The list.
+  /// - Throws: ``ReferenceError`` if a reference is to stay; the caller then restores the state.
+  /// - Complexity: O(records that are removed or changed · log records); what refers to a list is found for the first time in
+  ///   O(records).
+  func remove(_ ids: [Int], from list: DeclaredList) throws {
+    // Not by recursion: a chain of references can be of any length.
+    var pending = ids.reversed().map { (list: list, id: $0) }
+    while let (list, id) = pending.popLast() {
+      guard change(list, { $0.remove(id: id) }) != nil else { continue }
+      for referrer in declaration.references.referrers(to: list) {
+        let type = referrer.type
+        switch referrer {
+        case .field(let name, let place, _):
+          guard state.values[place] == .integer(id) else { continue }
+          guard type.removal != .refuse else {
+            throw ReferenceError.referred(id, type, by: "\(declaration.name).\(name) refers to it")
+          }
+          state.values[place] = .none
+        case .part(let index, let owner, _, let groups):
+          let found = try groups.ids(ofKey: .integer(id), in: self) { $0.values[index] }
+          guard !found.isEmpty else { continue }
+          switch type.removal {
+          case .refuse:
+            throw ReferenceError.referred(
+              id, type, by: found.count, in: owner, of: declaration.name, part: index)
+          case .clear:
+            for id in found { _ = try set(.none, at: index, ofRecord: id, in: owner) }
+          case .remove: pending += found.reversed().map { (owner, $0) }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension DeclaredQuery {
+  /// The ids of the records in the group with a key.
+  fileprivate func ids(
+    ofKey key: StateValue, in box: AnyFeatureState, _ value: (DeclaredRecord) -> StateValue
+  ) throws -> [Int] {
+    guard case .groups(let groups) = try result(in: box, { record, _ in value(record) }) else {
+      return []
+    }
+    return groups.ids(ofKey: key).map(Array.init) ?? []
+  }
+}
+
+/// Why a reference can't be assigned, or its record not be removed.
+package typealias ReferenceError = PlainError<ReferenceType>
+
+extension ReferenceError {
+  static func missing(_ id: Int, _ type: ReferenceType, at path: String) -> Self {
+    Self("not_found", "\(path): \(type.path) has no record with the id \(id)")
+  }
+
+  fileprivate static func referred(_ id: Int, _ type: ReferenceType, by others: String) -> Self {
+    Self("referred_to", "\(type.path): record \(id) can't be removed: \(others); change that first")
+  }
+
+  fileprivate static func referred(
+    _ id: Int, _ type: ReferenceType, by count: Int, in list: DeclaredList, of feature: String,
+    part: Int
+  ) -> Self {
+    let name = list.type.record.parts[part].name
+    let records = count == 1 ? "1 record of" : "\(count) records of"
+    return .referred(
+      id, type,
+      by: "\(records) \(feature).\(list.name) \(count == 1 ? "refers" : "refer") to it by \(name)")
+  }
+}

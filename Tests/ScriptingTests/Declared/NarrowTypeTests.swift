@@ -1,0 +1,120 @@
+import Lua
+import StateStore
+import Testing
+
+@testable import Scripting
+
+@MainActor
+@Suite("Decimal numbers and texts with patterns of features that are declared in Lua")
+struct NarrowTypeTests {
+  private let app: DeclaredFixture
+
+  init() throws {
+    app = try DeclaredFixture(
+      """
+      feature "shop" {
+        state = {
+          price = editable(decimal(2)),
+          rate = editable(decimal { places = 1, min = 0, max = 10, default = 2.5 }),
+          code = editable(text { pattern = "%u%u%d+", max = 5, default = "AB1" }),
+          name = editable(text { max = 3 }),
+          plain = editable(text),
+          price_text = editable(text { pattern = "^%d%$$" }),
+          items = list { price = decimal(2) },
+        },
+        derived = { total = sum("items", function(item) return item.price end) },
+        actions = {
+          add = action { "price: decimal(2)", function(state, price) return state.items:append { price = price } end },
+        },
+      }
+      """)
+  }
+
+  @Test("decimals are the nearest numbers, so that equal amounts are equal")
+  func decimals() async throws {
+    #expect(
+      try await app.run(
+        """
+        shop.price = 0.1 + 0.2
+        local sum = shop.price == 0.3
+        shop.price = 19.99 * 3
+        local product = shop.price == 59.97
+        shop.price = 90
+        return sum, product, shop.price, math.type(shop.price), shop.rate
+        """) == "true true 90.0 float 2.5")
+  }
+
+  @Test("sums of decimals are exact")
+  func sums() async throws {
+    #expect(
+      try await app.run("for i = 1, 1000 do shop.add(0.1) end return shop.total == 100") == "true")
+  }
+
+  @Test(
+    "decimals refuse other numbers",
+    arguments: [
+      ("shop.price = 90.005", "shop.price: expected a number with 2 decimal places, found 90.005"),
+      ("shop.price = 1/3", "expected a number with 2 decimal places"),
+      ("shop.price = 1e300", "expected a number with 2 decimal places"),
+      ("shop.price = '1'", "expected a number with 2 decimal places, found \"1\""),
+      ("shop.price = 0/0", "not a number"),
+      ("shop.rate = 10.1", "expected a number from 0 to 10 with 1 decimal place, found 10.1"),
+      ("shop.add(1.234)", "(price: a number with 2 decimal places expected, got 1.234)"),
+    ])
+  func refusedNumbers(code: String, message: String) async {
+    let failure = await app.failure(code)
+    #expect(failure.contains(message), "\(failure)")
+  }
+
+  @Test("texts match their pattern as a whole, and are no longer than their limit")
+  func texts() async throws {
+    #expect(
+      try await app.run(
+        """
+        local code = shop.code
+        shop.code = "XY123" shop.name = "äöü" shop.plain = "anything" shop.price_text = "5$"
+        return code, shop.code, shop.name, shop.plain, shop.price_text
+        """) == "AB1 XY123 äöü anything 5$")
+  }
+
+  @Test(
+    "texts refuse others",
+    arguments: [
+      (
+        "shop.code = 'xy1'",
+        "expected a string of at most 5 characters that matches \"%u%u%d+\", found \"xy1\""
+      ),
+      ("shop.code = 'XY12 '", "that matches"), ("shop.code = ' XY12'", "that matches"),
+      ("shop.code = 'XY1234'", "of at most 5 characters"),
+      ("shop.name = 'abcd'", "expected a string of at most 3 characters, found \"abcd\""),
+      ("shop.code = 1", "found 1"),
+    ])
+  func refusedTexts(code: String, message: String) async {
+    let failure = await app.failure(code)
+    #expect(failure.contains(message), "\(failure)")
+  }
+
+  @Test(
+    "are declared with possible options",
+    arguments: [
+      ("decimal(10)", "there are 0 to 9 decimal places"),
+      ("decimal(-1)", "there are 0 to 9 decimal places"),
+      ("decimal { min = 1 }", "it must be the number of decimal places"),
+      ("decimal { places = 2, default = 0.001 }", "expected a number with 2 decimal places"),
+      ("decimal { places = 2, most = 1 }", "there is no such part"),
+      ("text { pattern = 'a%' }", "malformed pattern (ends with '%')"),
+      ("text { pattern = 'a[b' }", "malformed pattern (missing ']')"),
+      ("text { pattern = 'a(b' }", "unfinished capture"),
+      ("text { pattern = 'a)' }", "invalid pattern capture"),
+      ("text { pattern = 'a%bx' }", "missing arguments to '%b'"),
+      ("text { pattern = 'a%fx' }", "missing '[' after '%f'"),
+      ("text { max = 0 }", "it must be a number of characters from 1"),
+      ("text { pattern = '%d', default = 'x' }", "its initial value: expected a string"),
+      ("text { min = 3 }", "there is no such part"),
+      ("decimal", "can't be saved"),
+    ])
+  func declaration(type: String, problem: String) {
+    let found = DeclaredFixture.problem("feature \"cart\" { state = { x = \(type) } }")
+    #expect(found.contains(problem), "\(found)")
+  }
+}
