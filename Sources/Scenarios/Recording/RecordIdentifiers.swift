@@ -41,11 +41,15 @@ struct RecordIdentifiers {
 
   /// The value of an argument with the ids of the repetition.
   func changed(
-    _ value: JSONValue, named name: String, inCall call: String, of feature: String
+    _ argument: ActionCall.Argument, inCall call: String, of feature: String
   ) -> JSONValue {
-    guard !isIdentity else { return value }
+    guard !isIdentity else { return argument.value }
+    if let list = argument.list, case .integer(let id) = argument.value {
+      return .integer(lists[list]?[id] ?? id)
+    }
     return changed(
-      value, at: Self.isNamedIdentifier(name) ? name : nil, in: Call(feature: feature, name: call))
+      argument.value, at: Self.isNamedIdentifier(argument.name) ? argument.name : nil,
+      in: Call(feature: feature, name: call))
   }
 
   /// Changes a value; `name` is its name if that is the name of an id.

@@ -177,7 +177,7 @@ struct ScenarioRecorder {
   /// The call of an action with the ids of the repetition.
   private func code(of action: StoreAction) -> String {
     texts.text(of: action, showing: secrets.text(for:)) {
-      identifiers.changed($2, named: $1, inCall: $0, of: action.featureName ?? "")
+      identifiers.changed($1, inCall: $0, of: action.featureName ?? "")
     }
   }
 

@@ -63,6 +63,7 @@ extension DeclaredModule {
       let parts = call.parameters.parts
       var values: [AnyPushable] = []
       values.reserveCapacity(parts.count)
+      var read = [StateValue](repeating: .none, count: parts.count)
       for (index, part) in parts.enumerated() {
         let argument = arguments.stack.value(at: arguments.index(of: index + 1))
         let given = AnyPushable(argument)
@@ -76,12 +77,12 @@ extension DeclaredModule {
         // It may send a secret to a service.
         if case .secret = value {
           values.append(given)
-        } else if let reference = type.reference {
-          values.append(try objects.record(value, of: reference))
         } else {
+          read[index] = value
           values.append(context.runtime.values.pushable(value))
         }
       }
+      for (index, record) in try objects.records(read, of: call) { values[index] = record }
       for value in values { try value.push(to: arguments.stack) }
       return Int32(values.count)
     }

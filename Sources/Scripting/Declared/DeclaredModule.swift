@@ -250,7 +250,8 @@ extension LuaArguments {
     // A call with a colon has the module as its first argument.
     if index == 0, stack.isModule(at: place) { throw badArgument(1, expected: part.type.name) }
     do {
-      let value = try context.runtime.values.read(stack, at: place, as: part.type)
+      let value = try context.runtime.values.read(
+        stack, at: place, as: part.type, in: context.store)
       do {
         return try part.type.checked(value, at: part.name)
       } catch {
@@ -270,16 +271,6 @@ extension LuaArguments {
 }
 
 extension FeatureObjects {
-  /// The record to which an argument refers.
-  ///
-  /// - Throws: The error for one that isn't there.
-  func record(_ id: StateValue, of reference: ReferenceType) throws -> AnyPushable {
-    guard case .integer(let id) = id, let list = list(named: reference.list) else {
-      return AnyPushable(StateValue.none)
-    }
-    return AnyPushable(try list.existing(id))
-  }
-
   /// The records that arguments of a call refer to, by the indexes of these.
   func records(
     _ arguments: [StateValue], of call: DeclaredFeature.Call

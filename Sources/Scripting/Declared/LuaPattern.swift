@@ -11,7 +11,7 @@ struct LuaPattern: TextPattern {
     let function: LuaFunction
 
     init() throws(LuaError) {
-      state = try LuaState(libraries: [.base, .string])
+      state = try LuaState(libraries: [.base, .string, .table])
       function = try CompiledChunk(
         PackageResources.pattern_lua, name: .text("pattern"), .optional
       ).function(in: state).call(as: LuaFunction.self)

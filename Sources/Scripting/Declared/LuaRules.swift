@@ -81,11 +81,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     _ arguments: [StateValue], of type: RecordType, in source: ObjectSource
   ) throws -> [Int: AnyPushable] {
     try type.records(arguments) { reference in
-      guard let field = fields.first(where: { $0.field.name == reference.list }),
-        let listClass = field.listClass
-      else { return nil }
-      try source.noteRead(of: field.field)
-      return ListObject(listClass, source)
+      try fields.first { $0.field.name == reference.list }?.list(in: source)
     }
   }
 
@@ -105,7 +101,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     let name = name(of: code)
     if case .userdata(let object) = value {
       switch try object.hostObject() {
-      case is StateObject, is ListObject, is SetObject:
+      case is StateObject, is ListObject, is SetObject, is MapObject:
         throw DeclarationError(
           "bad_result",
           "\(name) returns its draft, which ends with the action; return a record or a value")

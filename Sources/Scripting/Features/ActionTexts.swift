@@ -25,11 +25,11 @@ package final class ActionTexts {
   /// - Parameters:
   ///   - action: The action.
   ///   - secret: Gives the texts to show for secrets; by default a bullet for each character.
-  ///   - change: Changes a value of a call or question, given the names of both; those of Swift types stay.
+  ///   - change: Changes a value of a call or question, given the name of that; those of Swift types stay.
   /// - Returns: The code.
   package func text(
     of action: StoreAction, showing secret: (Secret) -> String = { $0.bullets },
-    changing change: (_ call: String, _ value: String, JSONValue) -> JSONValue = { $2 }
+    changing change: (_ call: String, ActionCall.Argument) -> JSONValue = { $1.value }
   ) -> String {
     if action.parts.count > 1 {
       return action.parts.map { text(of: $0, showing: secret, changing: change) }
@@ -56,7 +56,7 @@ package final class ActionTexts {
     }
     let calls = calls(of: action.featureName ?? "store")
     func code(of call: ActionCall) -> String {
-      calls.text(of: call.changed { change(call.name, $0, $1) })
+      calls.text(of: call.changed { change(call.name, $0) })
     }
     do {
       if let step = try action.request(showing: secret) { return text(of: step, code) }

@@ -115,9 +115,9 @@ struct ModuleCalls {
     return switch call.content {
     case .function(let arguments):
       "\(path(to: call.name))(\(arguments.map(\.value.luaLiteral).joined(separator: ", ")))"
-    case .field(let path, let value): "\(path) = \(value.luaLiteral)"
-    case .part(let part, let id, let list, let value):
-      "\(list):get(\(id)).\(part) = \(value.luaLiteral)"
+    case .field(let path, let assigned): "\(path) = \(assigned.value.luaLiteral)"
+    case .part(let part, let id, let list, let assigned):
+      "\(list):get(\(id)).\(part) = \(assigned.value.luaLiteral)"
     case .encoded(let encoding): text(of: call.name, EncodedValues(encoding))
     }
   }

@@ -39,6 +39,12 @@ struct JSONMarks {
   }
 }
 
+/// An object of the host that may have a value of its own in JSON.
+protocol JSONRepresentable: AnyObject {
+  /// The value; nil for an object that is written by its `__pairs`.
+  func jsonValue() throws -> StateValue?
+}
+
 /// Converts a Lua value to the value that JSON has for it: objects by their `__pairs`, members sorted by name.
 struct JSONWriter {
   private let marks: JSONMarks
@@ -132,11 +138,10 @@ struct JSONWriter {
     case .table(let table): return try contents(of: table)
     case .userdata(let object):
       if let value = try ownValue(object) { return value }
-      switch try object.hostObject() {
-      case let map as MapObject: return try map.value
-      case let record as RecordObject:
-        if let value = try record.valueWithReferences() { return value }
-      default: break
+      if let object = try object.hostObject() as? any JSONRepresentable,
+        let value = try object.jsonValue()
+      {
+        return value
       }
       return try object.isNull ? .none : contents(of: object)
     case .nil: throw refusal("it is nil; json.null stands for null")

@@ -141,10 +141,13 @@ final class FieldClass {
 
   /// The list to whose records the field refers, for code that has the state; nil if there is none.
   func list(of reference: ReferenceType, in source: ObjectSource) throws -> ListObject? {
-    guard let list = referred[reference.list]?.list, let listClass = list.listClass else {
-      return nil
-    }
-    try source.noteRead(of: list.field)
+    try referred[reference.list]?.list?.list(in: source)
+  }
+
+  /// The list, or the records of the map, that the field is, for code that has the state; nil for another field.
+  func list(in source: ObjectSource) throws -> ListObject? {
+    guard let listClass else { return nil }
+    try source.noteRead(of: field)
     return ListObject(listClass, source)
   }
 
@@ -160,7 +163,7 @@ final class FieldClass {
         "read_only", "\(path) can't be assigned; change it by its methods, such as clear()")
     }
     try checkAssignable(in: source)
-    try set(rules.read(stack, as: field.type, path, at: path), in: source)
+    try set(rules.read(stack, as: field.type, path, at: path, in: source.store), in: source)
   }
 
   func checkAssignable(in source: ObjectSource) throws {
@@ -178,6 +181,16 @@ final class FieldClass {
     }
     guard let assign = field.assign else { throw rules.readOnly(path) }
     try assign(store, new)
+  }
+}
+
+extension StateField {
+  /// The name of the class of the records of a list; nil for another field, and for records that aren't objects.
+  package var recordClassName: String? {
+    guard list?.records != nil, list?.isMap == false else { return nil }
+    if let scriptableType { return scriptableType.luaTypeName }
+    guard type.element?.record?.hasID == true else { return nil }
+    return path.dropLast(name.utf8.count) + name.asSingular
   }
 }
 
@@ -199,7 +212,8 @@ final class FeatureObjects {
   func object(at index: Int) -> (any LuaDynamicObject)? {
     if let object = objects[index] { return object }
     let object = fields[index].object(in: source)
-    (object as? ListObject)?.siblings = self
+    // Of a map, too: its values may refer to records.
+    (object as? ListObject ?? (object as? MapObject)?.records)?.siblings = self
     objects[index] = object
     return object
   }
@@ -228,7 +242,7 @@ final class FeatureObjects {
     guard let assign = fields[index].field.assign else {
       return { _ in throw rules.readOnly(path) }
     }
-    return { [self] in try assign(store, rules.read($0, as: type, path, at: path)) }
+    return { [self] in try assign(store, rules.read($0, as: type, path, at: path, in: store)) }
   }
 
   /// The element at a position, counted from 0, of the list that the field at an index is.

@@ -2,10 +2,10 @@ package import Lua
 import StateStore
 
 /// A map of the state as code holds it; each access reads the current one.
-package final class MapObject: LuaDynamicObject {
+package final class MapObject: LuaDynamicObject, JSONRepresentable {
   package let luaClass: LuaObjectClass
   /// The keys with their values, in the order of the keys.
-  private let records: ListObject
+  let records: ListObject
 
   init(_ luaClass: LuaObjectClass, _ records: ListObject) {
     (self.luaClass, self.records) = (luaClass, records)
@@ -22,7 +22,7 @@ package final class MapObject: LuaDynamicObject {
     LuaObjectClass(path, of: MapObject.self) { members in
       members.subscripts(
         get: { (map, key: LuaValue) in try map.value(of: key) },
-        set: { (map, key: LuaValue, value: LuaAssignedValue) in try map.set(value, of: key) })
+        set: { (map, key: LuaValue, value: LuaValue) in try map.set(value, of: key) })
       members.entries { map in try map.entries() }
       members.operator(.length) { (map: MapObject) in try map.records.count }
       members.text { "\(path) (\(try $0.records.count))" }
@@ -44,7 +44,7 @@ package final class MapObject: LuaDynamicObject {
     try id(of: self.key(key)).map { try records.record($0).pushable(part: Self.valueIndex) }
   }
 
-  private func set(_ value: LuaAssignedValue, of key: LuaValue) throws {
+  private func set(_ value: LuaValue, of key: LuaValue) throws {
     guard let draftList = listClass.draft, case .draft(let draft) = records.source else {
       throw listClass.rules.readOnly(listClass.path)
     }
@@ -52,7 +52,7 @@ package final class MapObject: LuaDynamicObject {
     let id = try id(of: key)
     let part = listClass.record.type.parts[Self.valueIndex]
     let place = "\(listClass.path)[\(key.luaLiteral)]"
-    let new = try value.value(listClass.rules.values, as: part.type)
+    let new = try listClass.rules.values.value(of: value, as: part.type)
     guard new != .none else {
       if let id { try draft.remove([id], from: draftList) }
       return
@@ -65,35 +65,25 @@ package final class MapObject: LuaDynamicObject {
     }
   }
 
-  /// The keys now, with their values.
+  /// The keys now, with their values: records with the fields `key` and `value`.
   ///
   /// - Throws: `LuaError` if the map belongs to an app that is closed.
-  package func rows() throws(LuaError) -> TableRows {
-    let ids = try TableRows.catching { try records.ids }
-    return TableRows(count: ids.count) { [self] position, state throws(LuaError) in
-      let record = records.record(ids[position])
-      let table = try state.makeTable()
-      for (index, part) in listClass.record.type.parts.enumerated() {
-        let value = try TableRows.catching { try record.pushable(part: index) }
-        try table.rawSet(part.name, to: value)
-      }
-      return table
-    }
+  package func rows() throws(LuaError) -> [RecordObject] {
+    try TableRows.catching { try records.ids.map { records.record($0) } }
   }
 
-  /// The map as JSON has it: an object, whose names are the keys.
-  var value: StateValue {
-    get throws {
-      .record(
-        try records.ids.compactMap { id in
-          guard let record = try records.value(ofRecord: id),
-            let key = record[DeclaredListType.keyName],
-            let value = record[DeclaredListType.valueName]
-          else { return nil }
-          let name = if case .text(let text) = key { text } else { key.json }
-          return .init(name: name, value: value)
-        })
-    }
+  /// An object, whose names are the keys.
+  func jsonValue() throws -> StateValue? {
+    StateValue.record(
+      try records.ids.compactMap { id in
+        guard let record = try records.value(ofRecord: id),
+          let key = record[DeclaredListType.keyName],
+          let value = record[DeclaredListType.valueName]
+        else { return nil }
+        let name = if case .text(let text) = key { text } else { key.json }
+        return .init(name: name, value: value)
+      }
+    ).withBullets
   }
 
   private func entries() throws -> [(AnyPushable, AnyPushable)] {
@@ -101,21 +91,5 @@ package final class MapObject: LuaDynamicObject {
       let record = records.record(id)
       return (try record.pushable(part: 0), try record.pushable(part: Self.valueIndex))
     }
-  }
-}
-
-/// A value that code assigns, which is still on the stack.
-private struct LuaAssignedValue: LuaReadable {
-  private let stack: LuaStack
-  private let index: Int32
-
-  static var luaTypeName: String { "any" }
-
-  static func read(from stack: LuaStack, at index: Int32) -> Self {
-    LuaAssignedValue(stack: stack, index: index)
-  }
-
-  func value(_ values: ObjectValues, as type: ValueType) throws -> StateValue {
-    try values.read(stack, at: index, as: type)
   }
 }

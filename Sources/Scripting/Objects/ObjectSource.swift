@@ -21,6 +21,9 @@ enum ObjectSource {
     }
   }
 
+  /// The store with the state; nil for a draft and a view.
+  var store: Store? { if case .store(let store, _) = self { store } else { nil } }
+
   /// Notes that a derived value reads a field.
   func noteRead(of field: StateField) throws {
     if case .view(let view) = self { view.reads.note(field, in: try view.state) }
@@ -91,21 +94,22 @@ final class ObjectRules {
   ///   - type: Its type.
   ///   - member: The member of the module or object, for errors.
   ///   - place: The place of the value in the state, for errors.
+  ///   - store: The store to which the value is assigned; nil for a draft.
   /// - Returns: The value.
   /// - Throws: Why it isn't one of the type.
   func read(
     _ stack: LuaStack, as type: ValueType, _ member: @autoclosure () -> String,
-    at place: @autoclosure () -> String
+    at place: @autoclosure () -> String, in store: Store?
   ) throws -> StateValue {
     guard case .byMember = errors else {
-      return try type.checked(values.read(stack, at: 3, as: type), at: place())
+      return try type.checked(values.read(stack, at: 3, as: type, in: store), at: place())
     }
     do {
       if let value = try type.singleValue(stack, at: 3) { return value }
     } catch {
       throw LuaError.badValue(of: member(), error)
     }
-    return try type.checked(values.read(stack, at: 3, as: type), at: place())
+    return try type.checked(values.read(stack, at: 3, as: type, in: store), at: place())
   }
 
   /// The error for assigning what scripts can't assign.

@@ -45,18 +45,28 @@ final class ObjectValues {
   }
 
   /// A value that code gives for a type, which checks it: a record to which the type refers is its id.
-  func read(_ stack: LuaStack, at index: Int32, as type: ValueType) throws -> StateValue {
+  ///
+  /// - Parameters:
+  ///   - stack: The stack with the value.
+  ///   - index: The value's index.
+  ///   - type: The type.
+  ///   - store: The store for which the value is; nil for a draft or a view, whose code has no records of stores.
+  /// - Returns: The value.
+  func read(
+    _ stack: LuaStack, at index: Int32, as type: ValueType, in store: Store? = nil
+  ) throws -> StateValue {
     guard type.reference != nil || type.record?.references.isEmpty == false else {
       return try read(stack, at: index)
     }
-    return try value(of: stack.value(at: index), as: type)
+    return try value(of: stack.value(at: index), as: type, in: store)
   }
 
-  private func value(of value: LuaValue, as type: ValueType) throws -> StateValue {
+  /// A value that code gives for a type; see ``read(_:at:as:in:)``.
+  func value(of value: LuaValue, as type: ValueType, in store: Store? = nil) throws -> StateValue {
     switch value {
     case .userdata(let object):
       if let reference = type.reference, let record = try object.hostObject() as? RecordObject,
-        record.listPath == reference.path, let id = record.id
+        record.listPath == reference.path, record.store === store, let id = record.id
       {
         return .integer(id)
       }
@@ -68,8 +78,8 @@ final class ObjectValues {
         guard case .string(let bytes) = key, let name = bytes.text else {
           return try self.value(of: .table(table))
         }
-        let part = record.type(ofMember: name) ?? .any
-        members.append(.init(name: name, value: try self.value(of: value, as: part)))
+        let part = record.index(of: name).map { record.parts[$0].type } ?? .any
+        members.append(.init(name: name, value: try self.value(of: value, as: part, in: store)))
       }
       return .record(members)
     default: break

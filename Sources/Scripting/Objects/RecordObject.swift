@@ -90,7 +90,7 @@ extension LuaClass<RecordObject> {
 
 /// A record of the state as code holds it: bound to its place, or to the id of a list's record, whatever its position and
 /// contents.
-package final class RecordObject: LuaDynamicObject {
+package final class RecordObject: LuaDynamicObject, JSONRepresentable {
   /// The place of a record.
   enum Place {
     /// In a list.
@@ -130,6 +130,16 @@ package final class RecordObject: LuaDynamicObject {
     }
   }
 
+  /// The store with the record; nil for one that code of a feature gets.
+  var store: Store? {
+    switch place {
+    case .element(let list, _): list.source.store
+    case .field(_, let source): source.store
+    case .part(_, let owner): owner.store
+    case .snapshot, .referred: nil
+    }
+  }
+
   /// The path of the list that the record is in; nil for another record.
   var listPath: String? {
     switch place {
@@ -137,6 +147,11 @@ package final class RecordObject: LuaDynamicObject {
     case .snapshot(_, let listClass), .referred(_, let listClass): listClass.path
     case .field, .part: nil
     }
+  }
+
+  /// Whether the record is a key of a map with its value.
+  package var isOfMap: Bool {
+    if case .element(let list, _) = place { list.listClass.list.isMap } else { false }
   }
 
   /// The index of the list's field, and the id, of a list's record.
@@ -254,7 +269,8 @@ package final class RecordObject: LuaDynamicObject {
     let part = recordClass.type.parts[index]
     try checkAssignable(part: index)
     let new = try rules.read(
-      stack, as: part.type, "\(recordClass.name).\(part.name)", at: "\(path).\(part.name)")
+      stack, as: part.type, "\(recordClass.name).\(part.name)", at: "\(path).\(part.name)",
+      in: store)
     try set(new, part: index)
   }
 
@@ -418,17 +434,15 @@ extension RecordObject {
     guard case .element(let list, _) = place, case .integer(let id) = id,
       let target = try list.list(of: reference), let record = try target.value(ofRecord: id)
     else { return nil }
-    return switch target.listClass.record.type.label(of: record) {
-    case .text(let label): label
-    case let label?: label.json
-    case nil: "#\(id)"
-    }
+    return target.listClass.record.type.labelText(of: record, id: id)
   }
 
-  /// The record as JSON has it, with the ids of the records to which it refers; nil if it refers to none.
-  func valueWithReferences() throws -> StateValue? {
+  /// The record with the ids of the records to which it refers; nil if it refers to none.
+  func jsonValue() throws -> StateValue? {
     guard !recordClass.type.references.isEmpty else { return nil }
-    return .record(try members.filter { $0.value != .none }.sorted { $0.name.isBefore($1.name) })
+    return StateValue.record(
+      try members.filter { $0.value != .none }.sorted { $0.name.isBefore($1.name) }
+    ).withBullets
   }
 
   /// The contents now, for tools that show the record without running scripts' code.

@@ -39,6 +39,23 @@ extension StateValue: LuaPushable {
   }
 }
 
+extension StateValue {
+  /// The value with bullets in place of secrets, as scripts get them.
+  var withBullets: StateValue {
+    switch self {
+    case .secret(let secret): .text(secret.bullets)
+    case .list(let values, let members):
+      .list(values.map(\.withBullets), members: members.map(\.withBullets))
+    case .record(let members): .record(members.map(\.withBullets))
+    case .none, .boolean, .integer, .number, .text: self
+    }
+  }
+}
+
+extension StateValue.Member {
+  fileprivate var withBullets: StateValue.Member { .init(name: name, value: value.withBullets) }
+}
+
 extension LuaPushable where Self: FieldRecord {
   /// "table".
   public static var luaTypeName: String { "table" }

@@ -100,14 +100,20 @@ extension DeclaredAction {
       let call = declaration.actions[index]
       return ActionCall(call.name, arguments, of: call.parameters, showing: secret)
     case .setField(let index):
-      let field = declaration.fields[index].name
-      return ActionCall(DeclaredFeature.setter(of: field), .field("\(name).\(field)", value))
+      let field = declaration.fields[index]
+      let setter = DeclaredFeature.setter(of: field.name)
+      let list: String? =
+        if case .value(let type, _) = field.kind { type.reference?.path } else { nil }
+      return ActionCall(
+        setter, .field("\(name).\(field.name)", .init(name: setter, value: value, list: list)))
     case .setPart(let field, let index, let id):
       guard let list = DeclaredList(declaration.fields[field]) else { return nil }
-      let part = list.type.record.parts[index].name
+      let part = list.type.record.parts[index]
       return ActionCall(
-        DeclaredFeature.setter(of: part, inRecordsOf: list.name),
-        .part(part, ofRecord: id, in: "\(name).\(list.name)", value))
+        DeclaredFeature.setter(of: part.name, inRecordsOf: list.name),
+        .part(
+          part.name, ofRecord: id, in: "\(name).\(list.name)",
+          .init(name: part.name, value: value, list: part.type.reference?.path)))
     }
   }
 }

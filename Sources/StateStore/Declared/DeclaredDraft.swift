@@ -85,7 +85,7 @@ package final class DeclaredDraft {
     try activeBox().change(list) { try $0.move(id: id, to: position) }
   }
 
-  /// Removes records, and then what refers to them, as the references say.
+  /// Removes records, and removes or clears what refers to them, as the references say.
   ///
   /// - Throws: ``ReferenceError``, or ``DraftError`` after the end of the action.
   package func remove(_ ids: [Int], from list: DeclaredList) throws {

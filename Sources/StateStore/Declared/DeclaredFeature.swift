@@ -76,7 +76,7 @@ package final class DeclaredFeature: Sendable {
   let rules: any DeclaredRules
 
   let initialState: DeclaredState
-  /// What its parts refer to.
+  /// The references to the records of each list.
   let references: DeclaredReferences
   let logs: [StateList.Log]
 

@@ -1,4 +1,4 @@
-/// What refers to the records of a declared feature's lists.
+/// The references to the records of a declared feature's lists.
 ///
 /// A reference is checked when it is assigned, and followed when its record is removed. Only actions do either: what undo, a
 /// document or another process brings stays as it is, so a reference can be to a record that isn't there.
@@ -17,7 +17,7 @@ struct DeclaredReferences: Sendable {
   }
 
   private let lists: [DeclaredList]
-  /// What refers to each list, by the places of the lists.
+  /// The references to each list, by the places of the lists.
   private let referrers: [[Referrer]]
 
   init(in fields: [DeclaredFeature.Field]) {
@@ -76,40 +76,89 @@ extension DeclaredFeatureState {
     }
   }
 
-  /// Removes records, and then what refers to them, as the references say.
+  /// Removes records, and removes or clears what refers to them, as the references say.
   ///
   /// - Parameters:
-  ///   - ids: The ids of the records, of which others than those that the list has are ignored.
+  ///   - ids: The ids of the records; ids that the list doesn't have are ignored.
   ///   - list: The list.
-  /// - Throws: ``ReferenceError`` if a reference is to stay; the caller then restores the state.
-  /// - Complexity: O(records that are removed or changed · log records); what refers to a list is found for the first time in
-  ///   O(records).
+  /// - Throws: ``ReferenceError`` if something that stays refers to a record, and isn't cleared; then nothing has changed.
+  /// - Complexity: O(records that are removed or changed · log records); O(records) for the first removal from a list to which
+  ///   another one refers.
   func remove(_ ids: [Int], from list: DeclaredList) throws {
+    var removal = Removal()
+    for id in ids where state.lists[list.index].contains(id: id) { removal.add(id, in: list) }
     // Not by recursion: a chain of references can be of any length.
-    var pending = ids.reversed().map { (list: list, id: $0) }
-    while let (list, id) = pending.popLast() {
-      guard change(list, { $0.remove(id: id) }) != nil else { continue }
+    var next = 0
+    while next < removal.records.count {
+      let (list, id) = removal.records[next]
+      next += 1
       for referrer in declaration.references.referrers(to: list) {
-        let type = referrer.type
-        switch referrer {
-        case .field(let name, let place, _):
-          guard state.values[place] == .integer(id) else { continue }
-          guard type.removal != .refuse else {
-            throw ReferenceError.referred(id, type, by: "\(declaration.name).\(name) refers to it")
-          }
-          state.values[place] = .none
-        case .part(let index, let owner, _, let groups):
-          let found = try groups.ids(ofKey: .integer(id), in: self) { $0.values[index] }
-          guard !found.isEmpty else { continue }
-          switch type.removal {
-          case .refuse:
-            throw ReferenceError.referred(
-              id, type, by: found.count, in: owner, of: declaration.name, part: index)
-          case .clear:
-            for id in found { _ = try set(.none, at: index, ofRecord: id, in: owner) }
-          case .remove: pending += found.reversed().map { (owner, $0) }
-          }
-        }
+        try collect(referrer, to: id, in: &removal)
+      }
+    }
+    try removal.check(of: declaration.name)
+    for place in removal.clearedFields { state.values[place] = .none }
+    for (list, id) in removal.records { _ = change(list) { $0.remove(id: id) } }
+    for (list, part, id) in removal.clearedParts where !removal.contains(id, in: list) {
+      _ = try set(.none, at: part, ofRecord: id, in: list)
+    }
+  }
+
+  /// Collects what a removal of a record does to what refers to it in one way.
+  private func collect(
+    _ referrer: DeclaredReferences.Referrer, to id: Int, in removal: inout Removal
+  ) throws {
+    let type = referrer.type
+    switch referrer {
+    case .field(let name, let place, _):
+      guard state.values[place] == .integer(id) else { return }
+      guard type.removal != .refuse else {
+        throw ReferenceError.referred(id, type, by: "\(declaration.name).\(name) refers to it")
+      }
+      removal.clearedFields.append(place)
+    case .part(let part, let list, _, let groups):
+      let found = try groups.ids(ofKey: .integer(id), in: self) { $0.values[part] }
+      guard !found.isEmpty else { return }
+      switch type.removal {
+      case .refuse: removal.kept.append((id, type, list, part, found))
+      // A map has no keys without values.
+      case .clear where !list.type.isMap:
+        removal.clearedParts += found.map { (list, part, $0) }
+      case .clear, .remove: for id in found { removal.add(id, in: list) }
+      }
+    }
+  }
+}
+
+/// The records that go with others, and what is cleared.
+private struct Removal {
+  private struct Key: Hashable {
+    let list: Int
+    let id: Int
+  }
+
+  private(set) var records: [(list: DeclaredList, id: Int)] = []
+  private var keys: Set<Key> = []
+  /// The places of fields that are cleared.
+  var clearedFields: [Int] = []
+  /// The parts of records that are cleared, unless the records go.
+  var clearedParts: [(list: DeclaredList, part: Int, id: Int)] = []
+  /// The records that keep others from being removed, unless they go themselves.
+  var kept: [(id: Int, ReferenceType, list: DeclaredList, part: Int, referring: [Int])] = []
+
+  mutating func add(_ id: Int, in list: DeclaredList) {
+    if keys.insert(Key(list: list.index, id: id)).inserted { records.append((list, id)) }
+  }
+
+  func contains(_ id: Int, in list: DeclaredList) -> Bool {
+    keys.contains(Key(list: list.index, id: id))
+  }
+
+  func check(of feature: String) throws {
+    for (id, type, list, part, referring) in kept {
+      let count = referring.count { !contains($0, in: list) }
+      guard count == 0 else {
+        throw ReferenceError.referred(id, type, by: count, in: list, of: feature, part: part)
       }
     }
   }

@@ -77,6 +77,12 @@ extension DeclaredFeature.Field {
         records.append(try container.decode(DeclaredRecord.self, configuration: type.record))
       }
       if let part = type.sortingPart { records = records.sorted(by: part) }
+      if type.isMap,
+        let same = zip(records, records.dropFirst()).first(where: { $0.values[0] == $1.values[0] })
+      {
+        throw DocumentError(
+          decoder.codingPath, "two values have the key \(same.0.values[0].kindPhrase)")
+      }
       do {
         state.lists[index] = try RecordList(order: type.order, records: records)
       } catch {

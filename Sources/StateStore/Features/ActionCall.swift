@@ -4,6 +4,8 @@
   package struct Argument: Sendable {
     package let name: String
     package let value: JSONValue
+    /// The path of the list to whose records the value refers by an id; nil for another value.
+    package var list: String?
   }
 
   /// The kinds of code.
@@ -11,9 +13,9 @@
     /// A call of the function with the action's name, and its arguments in their order.
     case function([Argument])
     /// The assignment of the field with a path.
-    case field(String, JSONValue)
+    case field(String, Argument)
     /// The assignment of a part of the record with an id, in the list with a path.
-    case part(String, ofRecord: Int, in: String, JSONValue)
+    case part(String, ofRecord: Int, in: String, Argument)
     /// The encoding of the values of an action, which the feature's module takes under its name.
     case encoded(JSONValue)
   }
@@ -45,24 +47,26 @@
       name,
       .function(
         zip(parameters.parts, values).prefix(end).map {
-          Argument(name: $0.name, value: JSONValue($1, showing: secret))
+          Argument(
+            name: $0.name, value: JSONValue($1, showing: secret), list: $0.type.reference?.path)
         }))
   }
 
   /// The same code with other values; that of encoded values stays as it is.
   ///
-  /// - Parameter change: Changes a value, given its name.
+  /// - Parameter change: Changes a value.
   /// - Returns: The changed code.
-  package func changed(_ change: (_ name: String, JSONValue) -> JSONValue) -> ActionCall {
+  package func changed(_ change: (Argument) -> JSONValue) -> ActionCall {
+    func changed(_ argument: Argument) -> Argument {
+      Argument(name: argument.name, value: change(argument), list: argument.list)
+    }
     let content: Content =
       switch content {
-      case .function(let arguments):
-        .function(
-          arguments.map { Argument(name: $0.name, value: change($0.name, $0.value)) })
-      case .field(let path, let value): .field(path, change(name, value))
+      case .function(let arguments): .function(arguments.map(changed))
+      case .field(let path, let value): .field(path, changed(value))
       case .part(let part, let id, let list, let value):
-        if case .integer(let id) = change("id", .integer(id)) {
-          .part(part, ofRecord: id, in: list, change(part, value))
+        if case .integer(let id) = change(Argument(name: "id", value: .integer(id), list: list)) {
+          .part(part, ofRecord: id, in: list, changed(value))
         } else {
           content
         }

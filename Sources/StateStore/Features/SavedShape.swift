@@ -2,7 +2,7 @@
 /// with today's.
 ///
 /// The type of a value is its name, such as "integer?"; that of a record, or of a feature, is an object with those of its
-/// parts; and that of a list or set is a list with that of its elements. Of a part that the app doesn't have any more, the
+/// parts; and that of a list, set or map is a list with that of its elements. Of a part that the app doesn't have any more, the
 /// name begins with a minus.
 struct SavedShape: Equatable {
   private(set) var parts: [String: JSONValue]
@@ -10,7 +10,8 @@ struct SavedShape: Equatable {
   init(_ feature: SchemaFeature) {
     parts = [:]
     for field in feature.fields where field.restore != nil {
-      parts[field.name.isEmpty ? feature.name : field.name] = Self.form(of: field.type)
+      parts[field.name.isEmpty ? feature.name : field.name] = Self.form(
+        of: field.type, isMap: field.list?.isMap == true)
     }
   }
 
@@ -26,6 +27,14 @@ struct SavedShape: Equatable {
 
   /// The shape as a value to be saved.
   var value: StateValue { JSONValue.object(parts).stateValue { $0 } }
+
+  private static func form(of type: ValueType, isMap: Bool) -> JSONValue {
+    guard isMap, case .list(let elements) = form(of: type) else { return form(of: type) }
+    return .list(elements + [.text(mapMark)])
+  }
+
+  /// The second element of the form of a map, whose records have different keys.
+  private static let mapMark = "map"
 
   private static func form(of type: ValueType) -> JSONValue {
     switch type {
@@ -132,9 +141,10 @@ extension SavedShape {
       return .object([
         "?": try compare(old["?"] ?? saved, wrapped, at: path, version: version, &gone)
       ])
-    case (.list(let old), .list(let elements)):
+    case (.list(let old), .list(let elements)) where old.dropFirst() == elements.dropFirst():
       guard let old = old.first, let element = elements.first else { return new }
-      return .list([try compare(old, element, at: path + "[]", version: version, &gone)])
+      let compared = try compare(old, element, at: path + "[]", version: version, &gone)
+      return .list([compared] + elements.dropFirst())
     case (_, .object(let parts)):
       guard let wrapped = parts["?"] else { break }
       return .object(["?": try compare(saved, wrapped, at: path, version: version, &gone)])
@@ -172,7 +182,7 @@ extension SavedShape {
     case .text("time"): "a time"
     case .text("any"): "any value"
     case .text(let names): "one of \(names.replacing("|", with: ", "))"
-    case .list: "a list"
+    case .list(let elements): elements.count > 1 ? "a map" : "a list"
     case .object(let parts): parts["?"].map { phrase($0) + " or nothing" } ?? "a record"
     default: "something else"
     }

@@ -96,6 +96,15 @@ extension StoreSchema {
     guard let field = fields.first(where: { $0.path == reference.path }) else { return nil }
     return field.list?.records?.record(states.slots[field.index], id)?.stateValue
   }
+
+  /// The text by which people know the record to which an id refers; nil if there is none.
+  package func label(
+    ofRecord id: Int, _ reference: ReferenceType, in states: States
+  ) -> String? {
+    guard let record = record(id, of: reference, in: states) else { return nil }
+    let list = fields.first { $0.path == reference.path }
+    return list?.type.element?.record?.labelText(of: record, id: id) ?? "#\(id)"
+  }
 }
 
 extension StateValue {

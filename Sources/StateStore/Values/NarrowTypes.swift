@@ -1,4 +1,4 @@
-// Types that some of the numbers, texts or ids have, and the rules by which these are told.
+// Types whose values are only some of the numbers, texts or ids.
 
 /// The numbers between two bounds, which belong to them.
 public struct NumberRange: Equatable, Sendable {
@@ -42,13 +42,8 @@ public struct NumberRange: Equatable, Sendable {
       case (nil, let maximum?): " up to \(text(maximum))"
       case (nil, nil): ""
       }
-    return
-      switch base
-    {
-    case .integer: "an integer\(bounds)"
-    case .decimal(let decimals): "a number\(bounds)\(decimals.phrase)"
-    default: "a number\(bounds)"
-    }
+    let noun = base == .integer ? "an integer" : "a number"
+    return noun + bounds + (base.decimalPlaces?.phrase ?? "")
   }
 }
 
@@ -68,10 +63,11 @@ public struct DecimalPlaces: Equatable, Sendable {
     self.count = count
   }
 
-  /// The number of places of a type with a name such as "decimal(2)"; nil for another name.
+  /// The number of places of a type with a name such as "decimal(2)" or "decimal(2)?"; nil for another name.
   package init?(typeName: String) {
-    guard typeName.hasPrefix(Self.typeNameStart), typeName.hasSuffix(")"),
-      let count = Int(typeName.dropFirst(Self.typeNameStart.count).dropLast())
+    let name = typeName.hasSuffix("?") ? typeName.dropLast() : typeName[...]
+    guard name.hasPrefix(Self.typeNameStart), name.hasSuffix(")"),
+      let count = Int(name.dropFirst(Self.typeNameStart.count).dropLast())
     else { return nil }
     self.init(count)
   }
@@ -79,7 +75,8 @@ public struct DecimalPlaces: Equatable, Sendable {
   /// The name of the type in signatures, such as "decimal(2)".
   package var typeName: String { "\(Self.typeNameStart)\(count))" }
 
-  private static let typeNameStart = "decimal("
+  /// The beginning of the names of all such types.
+  package static let typeNameStart = "decimal("
 
   /// The number of units in 1.
   private var scale: Double { (0..<count).reduce(1) { scale, _ in scale * 10 } }
@@ -90,15 +87,17 @@ public struct DecimalPlaces: Equatable, Sendable {
   package func value(of number: Double) -> Double? {
     let units = number * scale
     let whole = units.rounded()
-    guard abs(whole) < Self.unitLimit, abs(units - whole) <= Self.tolerance else { return nil }
+    let tolerance = max(Self.tolerance, abs(whole) * Self.relativeTolerance)
+    guard abs(whole) < Self.unitLimit, abs(units - whole) <= tolerance else { return nil }
     // Adding 0 makes 0 of -0.
     return whole / scale + 0
   }
 
-  /// Numbers of units below it are exact.
-  private static let unitLimit = 0x1p53
-  /// The maximum distance of the result of a calculation from a whole number of units.
-  private static let tolerance = 1e-6
+  /// Each number of units below it is another floating-point number: those have 15 decimal digits.
+  private static let unitLimit = 1e15
+  /// The maximum distance of the result of a calculation from a whole number of units, and in relation to it: the number of
+  /// units is itself rounded.
+  private static let (tolerance, relativeTolerance) = (1e-6, 0x1p-51)
 
   /// A value with all places, such as "90.00"; nil for a value that isn't a number.
   package func text(of value: StateValue) -> String? {
@@ -125,20 +124,26 @@ public struct TextRule: Equatable, Sendable {
   package let pattern: (any TextPattern)?
   /// The maximum number of characters; nil for any.
   package let maximumLength: Int?
+  /// Whether the empty text is accepted, as that of a field which has no other yet.
+  private let acceptsEmpty: Bool
 
   /// Makes a rule.
-  package init(matching pattern: (any TextPattern)?, maximumLength: Int?) {
+  package init(matching pattern: (any TextPattern)?, maximumLength: Int?, acceptsEmpty: Bool) {
     (self.pattern, self.maximumLength) = (pattern, maximumLength)
+    self.acceptsEmpty = acceptsEmpty
   }
 
   /// Whether both accept the same texts.
   public static func == (left: TextRule, right: TextRule) -> Bool {
     left.pattern?.text == right.pattern?.text && left.maximumLength == right.maximumLength
+      && left.acceptsEmpty == right.acceptsEmpty
   }
 
   /// Whether the rule accepts a text.
   func accepts(_ text: String) -> Bool {
-    text.count <= maximumLength ?? .max && pattern?.matches(text) ?? true
+    if text.isEmpty, acceptsEmpty { return true }
+    if let maximumLength, text.count > maximumLength { return false }
+    return pattern?.matches(text) ?? true
   }
 
   /// The texts in words that follow "expected".
@@ -160,13 +165,13 @@ package protocol TextPattern: Sendable {
 
 /// Records of another list of the same feature, which are known by their ids.
 public struct ReferenceType: Equatable, Sendable {
-  /// What removing a record does to what refers to it.
+  /// The effect of removing a record on the references to it.
   package enum Removal: String, CaseIterable, Sendable {
-    /// It is refused.
+    /// The removal is refused.
     case refuse
-    /// What refers to the record is nothing then.
+    /// References to the record become nil.
     case clear
-    /// The record that refers to it is removed, too.
+    /// Records that refer to it are removed, too.
     case remove
   }
 

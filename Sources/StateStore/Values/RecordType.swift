@@ -70,7 +70,7 @@ public final class RecordType: Sendable {
     _ parts: [Part], name: String? = nil, hasID: Bool = false, label: String? = nil
   ) {
     (self.parts, self.name, self.hasID) = (parts, name, hasID)
-    let texts = parts.filter { $0.type.required == .string }.map(\.name)
+    let texts = parts.filter { $0.type.isText }.map(\.name)
     self.label = label ?? ["title", "name", "text"].first(where: texts.contains) ?? texts.first
     initialValues = parts.map(\.initial)
     references = parts.indices.filter { parts[$0].type.reference != nil }
@@ -104,6 +104,15 @@ extension RecordType {
       return nil
     }
     return value
+  }
+
+  /// The text by which people know a record: that of its label, or its id.
+  package func labelText(of record: StateValue, id: Int) -> String {
+    switch label(of: record) {
+    case .text(let label): label
+    case let label?: label.json
+    case nil: "#\(id)"
+    }
   }
 }
 

@@ -116,6 +116,14 @@ public indirect enum ValueType: Equatable, Sendable {
     }
   }
 
+  /// Whether the values are texts of people's own, such as names.
+  var isText: Bool {
+    switch required {
+    case .string, .text: true
+    default: false
+    }
+  }
+
   /// Whether the values have parts with paths.
   var hasParts: Bool { record != nil || element != nil }
 

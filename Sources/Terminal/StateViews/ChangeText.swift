@@ -1,6 +1,6 @@
 import PrimereplLineEditing
 import Scripting
-import StateStore
+package import StateStore
 
 /// How much of changes is shown.
 package struct ChangeDetail: Equatable, Sendable {
@@ -22,9 +22,9 @@ package struct ChangeDetail: Equatable, Sendable {
 }
 
 /// The differences between two states, in phrases such as `counter.count 7 → 8` and `todo.items +"milk"`.
-struct ChangeText {
+package struct ChangeText {
   /// One for each field, list or element.
-  private(set) var phrases: [String] = []
+  package private(set) var phrases: [String] = []
 
   private let detail: ChangeDetail
 
@@ -32,10 +32,14 @@ struct ChangeText {
   static let comparisonLimit = 1_000
 
   /// The differences between two states.
-  init(
+  package init(
     from old: States, to new: States, _ schema: StoreSchema, _ detail: ChangeDetail = .folded
   ) {
     self.detail = detail
+    func text(of value: StateValue, at path: String, in states: States) -> String {
+      schema.shownText(of: value, at: path, in: states, limit: detail.valueLength)
+        ?? value.title(limit: detail.valueLength)
+    }
     let differences = schema.differences(
       from: old, to: new, comparingAtMost: Self.comparisonLimit, computingAll: false)
     let derived = detail.isFolded ? schema.fields.filter(\.isDerived).map(\.path) : []
@@ -47,14 +51,11 @@ struct ChangeText {
       if groups[path] == nil {
         order.append(path)
         let field = schema.fields.first { $0.path == path }
-        groups[path] = Group(isDerivedRecord: record != nil, detail, of: field)
+        groups[path] = Group(isDerivedRecord: record != nil, detail, of: field) {
+          text(of: $0, at: $1, in: new)
+        }
       }
-      groups[path]?.add(part, in: new) { value, isNew in
-        let states = isNew ? new : old
-        return schema.shownText(
-          of: value, at: part.path, in: states, limit: detail.valueLength)
-          ?? value.title(limit: detail.valueLength)
-      }
+      groups[path]?.add(part, in: new) { text(of: $0, at: part.path, in: $1 ? new : old) }
     }
     for path in order { phrases += groups[path]?.phrases(path) ?? [] }
     phrases += differences.replacements.map(\.phrase)
@@ -99,6 +100,8 @@ struct ChangeText {
     private let isDerivedRecord: Bool
     private let detail: ChangeDetail
     private let field: StateField?
+    /// The text of a value at a path.
+    private let valueText: (_ value: StateValue, _ path: String) -> String
     private var inserted: [StateValue] = []
     private var insertedCount = 0
     private var removed: [StateValue] = []
@@ -106,8 +109,12 @@ struct ChangeText {
     private var changes: [String] = []
     private var changeCount = 0
 
-    init(isDerivedRecord: Bool, _ detail: ChangeDetail, of field: StateField?) {
+    init(
+      isDerivedRecord: Bool, _ detail: ChangeDetail, of field: StateField?,
+      _ valueText: @escaping (_ value: StateValue, _ path: String) -> String
+    ) {
       (self.isDerivedRecord, self.detail, self.field) = (isDerivedRecord, detail, field)
+      self.valueText = valueText
     }
 
     /// Keeps only what is shown, as an action can change any number of elements.
@@ -154,10 +161,9 @@ struct ChangeText {
 
     private func title(of element: StateValue) -> String {
       let title = element.title(limit: detail.valueLength, of: field?.type.element?.record)
-      guard field?.list?.isMap == true, let value = element[DeclaredListType.valueName] else {
-        return title
-      }
-      return "\(title) = \(value.title(limit: detail.valueLength))"
+      guard let field, field.list?.isMap == true, let value = element[DeclaredListType.valueName]
+      else { return title }
+      return "\(title) = \(valueText(value, "\(field.path)[1].\(DeclaredListType.valueName)"))"
     }
   }
 }
@@ -170,7 +176,9 @@ extension StateDifference {
       let elements = map.elements(in: states), elements.indices.contains(position - 1),
       let key = elements[position - 1][DeclaredListType.keyName]
     else { return self }
-    return StateDifference(path: "\(map.path)[\(key.luaLiteral)]", old: old, new: new)
+    let part = path.split(separator: ".value", maxSplits: 1, omittingEmptySubsequences: false)
+    return StateDifference(
+      path: "\(map.path)[\(key.luaLiteral)]\(part.count > 1 ? part[1] : "")", old: old, new: new)
   }
 
   /// A part with its earlier and its new value, such as `counter.count 7 → 8`.

@@ -96,7 +96,7 @@ extension RandomAccessCollection<StateValue> where Index == Int {
 
 extension ActionTexts {
   /// An action as Lua text on one line, shortened; it has the same number of bullets for each password.
-  func shownText(of recorded: RecordedAction, limit: Int = 200) -> String {
+  package func shownText(of recorded: RecordedAction, limit: Int = 200) -> String {
     text(of: recorded.action).printable(limit: limit).replacing(/"•+(["…])/) {
       "\"\(StateValue.secretBullets)\($0.output.1)"
     }

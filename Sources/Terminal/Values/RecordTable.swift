@@ -87,7 +87,8 @@ struct RecordTable {
     private func row(of record: RecordObject) -> Row {
       var row = Row(names: [], cells: [:])
       do {
-        for field in try record.contents().fields {
+        // The ids of a map's records are its own.
+        for field in try record.contents().fields where !record.isOfMap || field.name != "id" {
           row.names.append(field.name)
           row.cells[field.name] = cell(of: field)
           if field.isAssignable { row.assignable.insert(field.name) }

@@ -67,7 +67,7 @@ extension ValueReader {
     }
   }
 
-  /// The rows of groups or of a map, as tables with their keys.
+  /// The rows of groups, as tables with their keys.
   private func sequence(of rows: TableRows) -> ValueSequence {
     ValueSequence(count: rows.count, isLive: true) { [self] position throws(LuaError) in
       LuaExcerpt(
@@ -79,7 +79,15 @@ extension ValueReader {
     if let groups = try object.hostObject() as? GroupsObject {
       return sequence(of: try groups.rows())
     }
-    if let map = try object.hostObject() as? MapObject { return sequence(of: try map.rows()) }
+    if let map = try object.hostObject() as? MapObject {
+      let records = try map.rows()
+      return ValueSequence(count: records.count, isLive: true) {
+        [state] position throws(LuaError) in
+        let holder = try state.makeTable()
+        try holder.rawSet(1, to: records[position - 1])
+        return LuaExcerpt(try holder.rawGet(1))
+      }
+    }
     guard case .function(let length)? = try object.metatable()?.rawGet("__len"),
       try length.origin() == .native,
       case .integer(let count)? = try limitingTime({ () throws(LuaError) in
@@ -135,6 +143,7 @@ extension ValueReader {
   private func node(ofHost object: AnyObject, _ depth: Int) -> ValueNode? {
     switch object {
     case let record as RecordObject: node(of: record, depth)
+    case let map as MapObject: node(of: map, depth)
     case let task as LuaTask: .text("task (\(task.status.rawValue))", .function)
     case is StoreSubscription: .text("subscription", .function)
     case is LuaNull: .text("json.null", .dim)
@@ -171,6 +180,34 @@ extension ValueReader {
   }
 
   // MARK: - Records
+
+  /// A map as a table of its keys.
+  private func node(of map: MapObject, _ depth: Int) -> ValueNode {
+    let name = StyledText(ValueText.bare(map.luaClass.name))
+    do {
+      let records = try map.rows()
+      guard hasRoom(at: depth) || records.isEmpty else { return unread(name) }
+      let limit = min(depth == 0 ? limits.entries.outer : limits.entries.inner, valuesLeft)
+      var node = ValueNode.Table(name: name)
+      for record in records.prefix(limit) {
+        let fields = try record.contents().fields
+        guard let key = fields.first(where: { $0.name == DeclaredListType.keyName }),
+          let value = fields.first(where: { $0.name == DeclaredListType.valueName })
+        else { continue }
+        let shown = ValueNode(value, limits, depth: depth + 1)
+        if case .text(let text) = key.value {
+          node.entries.append(ValueNode.Entry(text, shown))
+        } else {
+          node.entries.append(
+            ValueNode.Entry(key: StyledText("[\(key.value.luaLiteral)] = "), value: shown))
+        }
+      }
+      if records.count > limit { node.entries.append(.more(records.count - limit)) }
+      return .table(node)
+    } catch {
+      return .text("<\(ValueText.bare(error.userMessage))>", .failure)
+    }
+  }
 
   private static let summaryColumns = 60
 

@@ -19,6 +19,7 @@ struct MapTests {
           places = map("integer", record { city = "", zip = 0 }),
           owners = map("string", reference { "people", on_remove = "clear" }),
           people = list { name = "" },
+          pins = map("string", secret),
         },
         derived = {
           total = sum("stock", function(e) return e.value end),
@@ -37,6 +38,8 @@ struct MapTests {
           end },
           leave = action { "id: integer", function(state, id) state.people:remove(id) end },
           double = function(state) for key, value in pairs(state.stock) do state.stock[key] = value * 2 end end,
+          pin = action { "key: string", "pin: secret", function(state, key, pin) state.pins[key] = pin end },
+          give = function(state) return state.stock end,
           drop_all = function(state) for key in pairs(state.stock) do state.stock[key] = nil end end,
           fill = action { "n: integer", function(state, n)
             for i = 1, n do state.stock["k" .. i * 7919 % 1000003] = i end
@@ -91,7 +94,7 @@ struct MapTests {
         local owner = shop.owners.car.name
         shop.leave(1)
         return shop.days["2026-11-26"], shop.places[7].city, shop.places[7].zip, owner, shop.owners.car, #shop.owners
-        """) == "0.3 Köln 0 Ann nil 1")
+        """) == "0.3 Köln 0 Ann nil 0")
   }
 
   @Test("are objects in JSON, and tables of keys and values in snapshots")
@@ -102,6 +105,27 @@ struct MapTests {
         shop.place(1, "Bonn") shop.own("car", "Ann") shop.put("a", 1)
         return json.encode(shop.places), json.encode(shop.owners), store.state().shop.stock[1].key
         """) == #"{"1":{"city":"Bonn","zip":0}} {"car":1} a"#)
+  }
+
+  @Test("show bullets for secrets")
+  func secrets() async throws {
+    #expect(
+      try await app.run("shop.pin('door', '1234') return shop.pins.door, json.encode(shop.pins)")
+        == #"•••• {"door":"••••"}"#)
+  }
+
+  @Test("aren't results of actions, as other drafts")
+  func result() async {
+    #expect(await app.failure("shop.give()").contains("returns its draft"))
+  }
+
+  @Test("of documents have different keys")
+  func repeatedKeys() async throws {
+    let path = try app.folder.write(
+      #"{"shop": {"stock": [{"id": 1, "key": "a", "value": 1}, {"id": 2, "key": "a", "value": 2}]}}"#,
+      to: "state.json")
+    let failure = await app.failure("store.import('\(path)')")
+    #expect(failure.contains("shop.stock: two values have the key \"a\""), "\(failure)")
   }
 
   @Test(

@@ -20,7 +20,9 @@ struct NarrowTypeTests {
           name = editable(text { max = 3 }),
           plain = editable(text),
           price_text = editable(text { pattern = "^%d%$$" }),
-          items = list { price = decimal(2) },
+          items = list { price = decimal(2), code = text { pattern = "%d+" } },
+          exact = editable(decimal(9)),
+          twice = editable(text { pattern = "(%a)%1" }),
         },
         derived = { total = sum("items", function(item) return item.price end) },
         actions = {
@@ -42,6 +44,21 @@ struct NarrowTypeTests {
         shop.price = 90
         return sum, product, shop.price, math.type(shop.price), shop.rate
         """) == "true true 90.0 float 2.5")
+  }
+
+  @Test("decimals have up to 15 digits, of which each counts")
+  func digits() async throws {
+    #expect(
+      try await app.run(
+        """
+        for _, amount in ipairs { 136219954.67, 655956849.95, 8123456789012.35 } do
+          shop.price = amount
+          if shop.price ~= amount then return amount end
+        end
+        shop.exact = 67.326307349
+        return shop.exact, pcall(function() shop.price = 80000000000000.01 end)
+        """
+      ).hasPrefix("67.326307349 false"))
   }
 
   @Test("sums of decimals are exact")
@@ -77,6 +94,21 @@ struct NarrowTypeTests {
         """) == "AB1 XY123 äöü anything 5$")
   }
 
+  @Test("texts can have back references, and are empty unless there is a default")
+  func moreTexts() async throws {
+    #expect(
+      try await app.run(
+        """
+        shop.twice = "aa"
+        local is_refused = not pcall(function() shop.twice = "ab" end)
+        local twice = shop.twice
+        shop.twice = ""
+        shop.add(1)
+        return is_refused, twice, shop.twice, shop.items[1].code, pcall(function() shop.code = "" end)
+        """
+      ).hasPrefix("true aa   false"))
+  }
+
   @Test(
     "texts refuse others",
     arguments: [
@@ -104,6 +136,9 @@ struct NarrowTypeTests {
       ("decimal { places = 2, most = 1 }", "there is no such part"),
       ("text { pattern = 'a%' }", "malformed pattern (ends with '%')"),
       ("text { pattern = 'a[b' }", "malformed pattern (missing ']')"),
+      ("text { pattern = '(a)%2' }", "invalid capture index %2"),
+      ("text { pattern = '(a%1)' }", "invalid capture"),
+      ("text { pattern = '\(String(repeating: "()", count: 33))' }", "too many captures"),
       ("text { pattern = 'a(b' }", "unfinished capture"),
       ("text { pattern = 'a)' }", "invalid pattern capture"),
       ("text { pattern = 'a%bx' }", "missing arguments to '%b'"),

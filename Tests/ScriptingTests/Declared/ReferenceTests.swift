@@ -21,6 +21,8 @@ struct ReferenceTests {
             name = "", project = reference { "projects", on_remove = "remove" },
             parent = reference { "tasks", on_remove = "remove" },
           },
+          peers = list { project = reference { "projects", on_remove = "remove" }, peer = reference "peers" },
+          owners = map("string", reference { "projects", on_remove = "clear" }),
           current = editable(reference { "projects", on_remove = "clear" }),
           fixed = reference "projects",
         },
@@ -63,9 +65,22 @@ struct ReferenceTests {
           drop_where = action { "name: string", function(state, name)
             return state.projects:remove_where(function(p) return p.name == name end)
           end },
+          try_drop = action { "id: integer", function(state, id)
+            local is_removed = pcall(state.projects.remove, state.projects, id)
+            return is_removed
+          end },
+          clear_tasks = function(state) state.tasks:clear() end,
+          pair = action { "project: reference(projects)", function(state, project)
+            local first = state.peers:append { project = project }
+            local second = state.peers:append { project = project, peer = first }
+            first.peer = second
+          end },
           swap = action { "id: integer", function(state, id)
             for _, e in ipairs(state.entries) do e.project = nil end
             state.projects:remove(id)
+          end },
+          own = action { "key: string", "project: reference(projects)", function(state, key, project)
+            state.owners[key] = project
           end },
           all = function(state)
             local names = {}
@@ -203,6 +218,53 @@ struct ReferenceTests {
         "store.undo() return tracker.notes[1].project.name, tracker.current.name, #tracker.tasks, tracker.tasks[2].parent.id"
       ) == "a a 3 1")
     #expect(try await app.run("store.redo() return #tracker.tasks, tracker.current") == "1 nil")
+  }
+
+  @Test("that refuse a removal leave all as it was, also if code catches that")
+  func caught() async throws {
+    #expect(
+      try await app.run(
+        """
+        local a = tracker.add("a")
+        tracker.note(a) tracker.task(a) tracker.log(a, 1) tracker.current = a
+        local is_removed = tracker.try_drop(1)
+        return is_removed, #tracker.projects, tracker.notes[1].project.name, #tracker.tasks, tracker.current.name
+        """) == "false 1 a 1 a")
+  }
+
+  @Test("of records that go together don't keep each other")
+  func together() async throws {
+    #expect(
+      try await app.run(
+        """
+        tracker.pair(tracker.add("a")) tracker.drop(1)
+        tracker.chain(3) tracker.clear_tasks()
+        return #tracker.projects, #tracker.peers, #tracker.tasks
+        """) == "0 0 0")
+  }
+
+  @Test("in maps are the records of the list, and go with their keys")
+  func maps() async throws {
+    #expect(
+      try await app.run(
+        """
+        tracker.own("car", tracker.add("a"))
+        local is_same = rawequal(tracker.owners.car, tracker.projects[1])
+        tracker.drop(1)
+        return is_same, #tracker.owners, next({}), json.encode(tracker.owners)
+        """) == "true 0 nil {}")
+  }
+
+  @Test("refuse records of other apps")
+  func otherApp() async throws {
+    try await app.run("tracker.add('a') tracker.note() other = store.new() other.tracker.add('b')")
+    for code in [
+      "tracker.log(other.tracker.projects[1], 1)", "tracker.current = other.tracker.projects[1]",
+      "tracker.notes[1].project = other.tracker.projects[1]",
+    ] {
+      let failure = await app.failure(code)
+      #expect(failure.contains("a record of tracker.projects or its id"), "\(failure)")
+    }
   }
 
   @Test("go in circles")

@@ -176,6 +176,19 @@ struct ReloadTests {
     #expect(try await shop.run("return cart.label, cart.total") == "5 120")
   }
 
+  @Test("doesn't make a map of a list, whose records may have one key")
+  func listToMap() async throws {
+    func source(_ type: String) -> String {
+      "feature \"cart\" { state = { prices = \(type) } }"
+    }
+    let shop = try DeclaredFixture(source("list { key = '', value = 0 }"))
+    #expect {
+      _ = try shop.store.reloaded(with: schema(source("map('string', 'integer')")).0)
+    } throws: {
+      "\($0)" == "cart.prices was a list and is a map now: declare version = 2 and migrate"
+    }
+  }
+
   @Test("is converted by migrate once, as an action before which undo doesn't go")
   func migration() async throws {
     let shop = try DeclaredFixture(source(state: numbered))

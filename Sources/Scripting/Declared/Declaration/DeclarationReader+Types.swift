@@ -47,17 +47,17 @@ extension DeclarationReader {
       type = kind == "integer" ? .integer : .number
       guard content != .nil else { break }
       let table = try plainTable(content, at: path, "a table: \(kind) { min = 1, max = 5 }")
-      return try range(table, of: type, at: path)
-    case "decimal": return try decimal(content, at: path)
+      return try rangeType(table, of: type, at: path)
+    case "decimal": return try decimalType(content, at: path)
     case "text":
       guard content != .nil else { return (.string, ValueType.string.initial) }
-      return try text(content, at: path)
+      return try textType(content, at: path)
     case "reference":
       guard depth == 0 else {
         throw DeclarationError.bad(
           path, "a reference is a field of the state or of a list's records, and may be nil there")
       }
-      return (.optional(.reference(try reference(content, at: path))), .none)
+      return (.optional(.reference(try referenceType(content, at: path))), .none)
     case "optional":
       if case .string(let name) = content {
         type = .optional(try self.type(named: name.description, at: path, isInState: true))
@@ -116,31 +116,29 @@ extension DeclarationReader {
   }
 
   /// The type of decimal numbers: `decimal(2)`, or a table with their number of places and bounds.
-  private func decimal(
+  private func decimalType(
     _ content: LuaValue, at path: String
   ) throws -> (type: ValueType, initial: StateValue) {
     let advice = "the number of decimal places: decimal(2) or decimal { places = 2, min = 0 }"
     if case .integer(let count) = content {
-      let type = try decimalType(Int(count), at: path)
+      let type = try decimalType(count, at: path)
       return (type, type.initial)
     }
     let table = try plainTable(content, at: path, advice)
     guard case .integer(let count) = try table.rawGet("places") else {
       throw DeclarationError.bad("\(path).places", "it must be \(advice)")
     }
-    return try range(
-      table, of: decimalType(Int(count), at: path), at: path, besides: ["places"])
+    return try rangeType(
+      table, of: decimalType(count, at: path), at: path, besides: ["places"])
   }
 
-  private func decimalType(_ count: Int, at path: String) throws(DeclarationError) -> ValueType {
-    guard let places = DecimalPlaces(count) else {
-      throw .bad(path, "there are 0 to \(DecimalPlaces.maximum) decimal places")
-    }
+  private func decimalType(_ count: Int64, at path: String) throws(DeclarationError) -> ValueType {
+    guard let places = DecimalPlaces(Int(count)) else { throw .badDecimalPlaces(at: path) }
     return .decimal(places)
   }
 
   /// The type of texts that match a pattern, or are no longer than a limit.
-  private func text(
+  private func textType(
     _ content: LuaValue, at path: String
   ) throws -> (type: ValueType, initial: StateValue) {
     let table = try plainTable(content, at: path, "a table: text { pattern = \"%d+\", max = 80 }")
@@ -159,16 +157,15 @@ extension DeclarationReader {
         throw DeclarationError.bad("\(path).pattern", error.message)
       }
     }
-    let type = ValueType.text(TextRule(matching: pattern, maximumLength: maximum))
-    // A text that isn't given needs no pattern.
-    guard let value = try text(options["default"], at: "\(path).default"), !value.isEmpty else {
-      return (type, type.initial)
-    }
+    let given = try text(options["default"], at: "\(path).default")
+    let type = ValueType.text(
+      TextRule(matching: pattern, maximumLength: maximum, acceptsEmpty: given == nil))
+    guard let value = given else { return (type, type.initial) }
     return (type, try initial(.text(value), of: type, at: path))
   }
 
   /// The records of another list: `reference "projects"`, or a table with the name and `on_remove`.
-  private func reference(_ content: LuaValue, at path: String) throws -> ReferenceType {
+  private func referenceType(_ content: LuaValue, at path: String) throws -> ReferenceType {
     let advice = "the name of a list: reference \"projects\""
     if case .string(let list) = content {
       return ReferenceType(to: list.description, of: name, removal: .refuse)
@@ -207,7 +204,7 @@ extension DeclarationReader {
   }
 
   /// The type of numbers between bounds.
-  private func range(
+  private func rangeType(
     _ table: LuaTable, of base: ValueType, at path: String, besides other: [String] = []
   ) throws -> (type: ValueType, initial: StateValue) {
     let bounds = ["min", "max", "default"]
@@ -332,8 +329,9 @@ extension DeclarationReader {
       }
       return type
     }
-    if let count = name.argument(of: "decimal").flatMap({ Int($0) }) {
-      return try decimalType(count, at: path)
+    if name.hasPrefix(DecimalPlaces.typeNameStart) {
+      guard let places = DecimalPlaces(typeName: name) else { throw .badDecimalPlaces(at: path) }
+      return .decimal(places)
     }
     if !isInState, let list = name.argument(of: "reference") {
       return .reference(ReferenceType(to: list, of: self.name, removal: .refuse))
@@ -347,6 +345,12 @@ extension DeclarationReader {
     throw .bad(
       path,
       "\(name.luaLiteral) is no type" + Self.remedy(name, known))
+  }
+}
+
+extension DeclarationError {
+  fileprivate static func badDecimalPlaces(at path: String) -> Self {
+    .bad(path, "there are 0 to \(DecimalPlaces.maximum) decimal places, as in decimal(2)")
   }
 }
 
@@ -365,7 +369,7 @@ extension ValueType {
 }
 
 extension String {
-  /// What stands between the parentheses after a word: "2" in "decimal(2)"; nil for another text.
+  /// The text between the parentheses after a word: "tasks" in "reference(tasks)"; nil for another text.
   fileprivate func argument(of word: String) -> String? {
     guard hasPrefix(word + "("), hasSuffix(")") else { return nil }
     return dropFirst(word.count + 1).dropLast().trimmingWhitespace
