@@ -220,32 +220,16 @@ private struct ShellArguments {
 
   /// The value that a word stands for.
   private func value(_ word: String, of parameter: LuaParameter) throws -> any LuaPushable {
-    func expected(_ what: String) -> ValidationError {
-      problem("\(parameter.optionName): \(word.shortenedForMessage.luaLiteral) is no \(what)")
+    if case .named("function") = parameter.required {
+      throw problem("\(parameter.optionName) can't be given by a shell")
     }
-    switch parameter.required.name {
-    case "integer":
-      guard let number = Int(word) else { throw expected("integer") }
-      return number
-    case "number":
-      guard let number = Double(word), number.isFinite else { throw expected("number") }
-      return number
-    case "boolean":
-      guard ["true", "false"].contains(word) else { throw expected("boolean: write true or false") }
-      return word == "true"
-    case "table":
-      do {
-        return try StateValue(json: word)
-      } catch {
-        throw expected("table: write it as JSON")
-      }
-    case "any":
-      // A number, where it is written as one: 0123 is a text.
-      if let number = Int(word), String(number) == word { return number }
-      if let number = Double(word), String(number) == word { return number }
-      return LuaString(bytes: word.systemBytes)
-    case "function": throw problem("\(parameter.optionName) can't be given by a shell")
-    default: return LuaString(bytes: word.systemBytes)
+    do throws(TypedTextError) {
+      let argument = try parameter.argument(typed: word)
+      // The bytes of the command line, which need not be UTF-8.
+      return argument is String ? LuaString(bytes: word.systemBytes) : argument
+    } catch {
+      throw problem(
+        "\(parameter.optionName): \(word.shortenedForMessage.luaLiteral) is no \(error.expected)")
     }
   }
 }

@@ -23,8 +23,12 @@ final class AppObject: LuaExposed {
     let fields = runtime.fields
     if let field = fields.first(where: { $0.path == prefix + name }) {
       switch try runtime.read(field, in: states) {
-      case .value(let value): return value
-      case .elements(let elements): return ElementsObject(elements)
+      case .value(let value):
+        guard let reference = field.type.reference else { return value }
+        return runtime.record(value, of: reference, in: states) ?? StateValue.none
+      case .elements(let elements):
+        return field.list?.isMap == true
+          ? AppMap(elements) : ElementsObject(elements)
       }
     }
     guard fields.contains(where: { $0.path.hasPrefix("\(prefix)\(name).") }) else {
@@ -40,6 +44,30 @@ final class AppObject: LuaExposed {
 
   static func describe(_ members: LuaClass<AppObject>) {
     members.dynamicFields { app, name in try app.value(named: name) }
+  }
+}
+
+/// A map of another feature, as derived values get it.
+private struct AppMap: LuaPushable {
+  let elements: ListElements<StateValue>
+
+  init(_ elements: ListElements<StateValue>) { self.elements = elements }
+
+  static var luaTypeName: String { "table" }
+
+  func push(to stack: LuaStack) throws(LuaError) {
+    try stack.pushTable(fieldCount: elements.count) { table throws(LuaError) in
+      for element in elements {
+        guard let key = element[DeclaredListType.keyName],
+          let value = element[DeclaredListType.valueName]
+        else { continue }
+        if case .integer(let key) = key {
+          try table.set(key: key, to: value)
+        } else if case .text(let key) = key {
+          try table.set(key, to: value)
+        }
+      }
+    }
   }
 }
 

@@ -283,7 +283,7 @@ extension RecordType {
   /// The parts as parameters of a function.
   var documentation: [LuaParameter] {
     parts.map { part in
-      let type = part.type.luaType(at: part.name)
+      let type = part.type.parameterType(at: part.name)
       guard let value = part.argumentDefault else {
         return LuaParameter(name: part.name, type: type)
       }

@@ -221,6 +221,14 @@ final class DeclaredRuntime: @unchecked Sendable {
     }
   }
 
+  /// The record to which an id refers, for the derived value that is being computed; nil if there is none.
+  func record(_ id: StateValue, of reference: ReferenceType, in states: States) -> StateValue? {
+    guard case .integer(let id) = id, let field = fields.first(where: { $0.path == reference.path })
+    else { return nil }
+    evaluations.last?.reads.note(field, in: states)
+    return field.record(withID: id, in: states)
+  }
+
   enum AppValue {
     case value(StateValue)
     case elements(ListElements<StateValue>)

@@ -94,7 +94,11 @@ final class FieldClass {
   var objectType: LuaValueType? {
     switch kind {
     case .list(let list): .object(list.luaClass)
-    case .set(let luaClass, _), .map(let luaClass, _): .object(luaClass)
+    case .set(let luaClass, _): .object(luaClass)
+    case .map(_, let list):
+      .map(
+        from: list.record.type.parts[0].type.luaType(at: path),
+        to: list.record.type.parts[1].type.luaType(at: path))
     case .value, .record: nil
     }
   }
@@ -160,7 +164,10 @@ final class FieldClass {
   func assign(_ stack: LuaStack, in source: ObjectSource) throws {
     guard field.list == nil else {
       throw ObjectError(
-        "read_only", "\(path) can't be assigned; change it by its methods, such as clear()")
+        "read_only",
+        "\(path) can't be assigned; "
+          + (field.list?.isMap == true
+            ? "assign its keys, or nil to them" : "change it by its methods, such as clear()"))
     }
     try checkAssignable(in: source)
     try set(rules.read(stack, as: field.type, path, at: path, in: source.store), in: source)

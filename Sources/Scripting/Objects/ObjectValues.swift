@@ -52,6 +52,7 @@ final class ObjectValues {
   ///   - type: The type.
   ///   - store: The store for which the value is; nil for a draft or a view, whose code has no records of stores.
   /// - Returns: The value.
+  /// - Throws: ``JSONError`` for a value that can't be saved.
   func read(
     _ stack: LuaStack, at index: Int32, as type: ValueType, in store: Store? = nil
   ) throws -> StateValue {
@@ -99,7 +100,7 @@ final class ObjectValues {
       try JSONWriter.value(of: value, marks) { object in
         switch try object.hostObject() {
         case let secret as SecretObject: .secret(secret.secret)
-        case let record as RecordObject: try record.value
+        case let record as RecordObject: try record.referredID ?? record.value
         default: nil
         }
       }

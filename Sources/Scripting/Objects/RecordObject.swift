@@ -130,6 +130,11 @@ package final class RecordObject: LuaDynamicObject, JSONRepresentable {
     }
   }
 
+  /// The id of a record of which only that is known; nil for another record.
+  var referredID: StateValue? {
+    if case .referred(let id, _) = place { .integer(id) } else { nil }
+  }
+
   /// The store with the record; nil for one that code of a feature gets.
   var store: Store? {
     switch place {

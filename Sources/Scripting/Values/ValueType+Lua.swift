@@ -27,6 +27,17 @@ extension ValueType {
     }
   }
 
+  /// The type of arguments: of a reference, also an id.
+  func parameterType(at path: String) -> LuaValueType {
+    switch self {
+    case .optional(let wrapped): return .optional(wrapped.parameterType(at: path))
+    case .reference:
+      let record = luaType(at: path)
+      return .union(name: record.name, [record, Int.luaType])
+    default: return luaType(at: path)
+    }
+  }
+
   /// A value, as Lua text.
   var example: String {
     switch self {

@@ -130,6 +130,56 @@ extension DeclaredFeatureState {
   }
 }
 
+extension DeclaredFeature {
+  /// Checks that references to and from changed records hold, and that maps have different keys.
+  func check(_ changes: [Change], in state: AnyFeatureState) throws {
+    let box = DeclaredFeatureState.of(state)
+    for change in changes {
+      switch change {
+      case .value(let path, _, _):
+        for case .value(let type, let place) in fields.filter({ "\(name).\($0.name)" == path }).map(
+          \.kind)
+        {
+          try box.checkReference(box.state.values[place], of: type, at: path)
+        }
+      case .record(let path, let id, _):
+        guard let list = references.list(named: String(path.dropFirst(name.utf8.count + 1))),
+          path == "\(name).\(list.name)"
+        else { continue }
+        try box.check(id, in: list)
+      case .state, .request: break
+      }
+    }
+  }
+}
+
+extension DeclaredFeatureState {
+  /// Checks a record that was changed or removed.
+  fileprivate func check(_ id: Int, in list: DeclaredList) throws {
+    guard let position = state.lists[list.index].position(ofID: id) else {
+      var removal = Removal()
+      for referrer in declaration.references.referrers(to: list) {
+        try collect(referrer, to: id, in: &removal)
+        guard removal.isEmpty else {
+          throw ReferenceError.referred(
+            id, referrer.type, by: "there are references to it since")
+        }
+      }
+      return try removal.check(of: declaration.name)
+    }
+    let records = state.lists[list.index]
+    let values = records[position].values
+    try checkReferences(values, of: list.type.record, at: "\(declaration.name).\(list.name)")
+    guard list.type.isMap else { return }
+    for other in [position - 1, position + 1] where records.indices.contains(other) {
+      guard records[other].values[0] != values[0] else {
+        throw ChangeError.changed(
+          "\(declaration.name).\(list.name)[\(values[0].kindPhrase)]")
+      }
+    }
+  }
+}
+
 /// The records that go with others, and what is cleared.
 private struct Removal {
   private struct Key: Hashable {
@@ -149,6 +199,9 @@ private struct Removal {
   mutating func add(_ id: Int, in list: DeclaredList) {
     if keys.insert(Key(list: list.index, id: id)).inserted { records.append((list, id)) }
   }
+
+  /// Whether nothing goes, and nothing is cleared.
+  var isEmpty: Bool { records.isEmpty && clearedFields.isEmpty && clearedParts.isEmpty }
 
   func contains(_ id: Int, in list: DeclaredList) -> Bool {
     keys.contains(Key(list: list.index, id: id))

@@ -65,6 +65,9 @@ extension StoreSchema {
       for case .record(let list, let id, _) in changes {
         if let (index, _, log, _) = self.list(at: list) { try log.sort(states.slots[index], id) }
       }
+      for feature in features {
+        try feature.backend.check(changes, in: states.slots[feature.index])
+      }
     } catch {
       states = old
       throw error
@@ -485,7 +488,7 @@ extension Change: Codable {
 typealias ChangeError = PlainError<Change>
 
 extension ChangeError {
-  fileprivate static func changed(_ path: String) -> Self {
+  static func changed(_ path: String) -> Self {
     Self("changed_since", "\(path) has been changed since: undo that first, or assign it.")
   }
 

@@ -67,6 +67,14 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// Decodes a stored action, or a step of a request.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox
 
+  /// Checks a state in which changes were made apart from what came later.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, also those of other features.
+  ///   - state: The state after them.
+  /// - Throws: Why they don't fit what came later.
+  func check(_ changes: [Change], in state: AnyFeatureState) throws
+
   // MARK: Other versions
 
   /// The values of a saved state of an earlier version, converted to this one's.
@@ -77,6 +85,11 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// - Returns: The values; nil if the feature says nothing of earlier versions.
   /// - Throws: Why they can't be converted.
   func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue?
+}
+
+extension FeatureBackend {
+  /// Accepts all: only what declares references or maps has more to check.
+  func check(_ changes: [Change], in state: AnyFeatureState) throws {}
 }
 
 /// A function that takes secrets.

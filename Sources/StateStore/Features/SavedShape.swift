@@ -1,7 +1,7 @@
 /// The types of a feature's saved values, in a form that is saved with them: what has changed since is found by comparing it
 /// with today's.
 ///
-/// The type of a value is its name, such as "integer?"; that of a record, or of a feature, is an object with those of its
+/// The type of a value is its name, such as "integer?" or "reference to people?"; that of a record, or of a feature, is an object with those of its
 /// parts; and that of a list, set or map is a list with that of its elements. Of a part that the app doesn't have any more, the
 /// name begins with a minus.
 struct SavedShape: Equatable {
@@ -36,6 +36,9 @@ struct SavedShape: Equatable {
   /// The second element of the form of a map, whose records have different keys.
   private static let mapMark = "map"
 
+  /// The beginning of the form of a reference, before the name of its list.
+  private static let referenceMark = "reference to "
+
   private static func form(of type: ValueType) -> JSONValue {
     switch type {
     case .any, .table: .text("any")
@@ -43,8 +46,8 @@ struct SavedShape: Equatable {
     case .range(let range): form(of: range.base)
     // The same number, whatever its places.
     case .decimal: .text(ValueType.number.name)
-    case .boolean, .integer, .number, .string, .date, .time, .text, .reference, .oneOf:
-      .text(type.name)
+    case .reference(let reference): .text("\(referenceMark)\(reference.list)")
+    case .boolean, .integer, .number, .string, .date, .time, .text, .oneOf: .text(type.name)
     case .optional(let wrapped):
       if case .text(let name) = form(of: wrapped) {
         .text(name.hasSuffix("?") ? name : name + "?")
@@ -181,6 +184,7 @@ extension SavedShape {
     case .text("date"): "a date"
     case .text("time"): "a time"
     case .text("any"): "any value"
+    case .text(let name) where name.hasPrefix(referenceMark): "a \(name)"
     case .text(let names): "one of \(names.replacing("|", with: ", "))"
     case .list(let elements): elements.count > 1 ? "a map" : "a list"
     case .object(let parts): parts["?"].map { phrase($0) + " or nothing" } ?? "a record"

@@ -81,6 +81,13 @@ extension ValueType {
   }
 }
 
+extension StateField {
+  /// The record with an id in a list; nil if there is none.
+  package func record(withID id: Int, in states: States) -> StateValue? {
+    list?.records?.record(states.slots[index], id)?.stateValue
+  }
+}
+
 extension StoreSchema {
   /// The type of the part of the state at a path; nil if there is no such part.
   package func type(at path: String) -> ValueType? {
@@ -94,7 +101,7 @@ extension StoreSchema {
   /// The record to which an id refers; nil if there is none.
   package func record(_ id: Int, of reference: ReferenceType, in states: States) -> StateValue? {
     guard let field = fields.first(where: { $0.path == reference.path }) else { return nil }
-    return field.list?.records?.record(states.slots[field.index], id)?.stateValue
+    return field.record(withID: id, in: states)
   }
 
   /// The text by which people know the record to which an id refers; nil if there is none.

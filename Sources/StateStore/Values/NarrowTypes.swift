@@ -99,7 +99,7 @@ public struct DecimalPlaces: Equatable, Sendable {
   /// units is itself rounded.
   private static let (tolerance, relativeTolerance) = (1e-6, 0x1p-51)
 
-  /// A value with all places, such as "90.00"; nil for a value that isn't a number.
+  /// A value with all places, such as "90.00"; nil for one that isn't a number, or has more places.
   package func text(of value: StateValue) -> String? {
     let number: Double
     switch value {
@@ -107,7 +107,9 @@ public struct DecimalPlaces: Equatable, Sendable {
     case .integer(let value): number = Double(value)
     default: return nil
     }
-    guard let units = Int(exactly: (number * scale).rounded()) else { return nil }
+    guard self.value(of: number) != nil, let units = Int(exactly: (number * scale).rounded()) else {
+      return nil
+    }
     guard count > 0 else { return "\(units)" }
     let digits = "\(units.magnitude)"
     let padded = String(repeating: "0", count: max(0, count + 1 - digits.count)) + digits

@@ -225,7 +225,11 @@ extension ValueTypeError {
   static func wrongType(expected: ValueType, found: StateValue, at path: String) -> Self {
     // A value for a secret may be one, such as a PIN that is a number.
     let phrase = expected.hasSecrets ? "a value of another type" : found.kindPhrase
-    return Self("bad_value", "\(path): expected \(expected.phrase), found \(phrase)")
+    var message = "\(path): expected \(expected.phrase), found \(phrase)"
+    if let reference = expected.reference, case .record = found {
+      message += "; a parameter for it has the type reference(\(reference.list))"
+    }
+    return Self("bad_value", message)
   }
 
   static func unknownPart(_ name: String, at path: String, known: [String]) -> Self {

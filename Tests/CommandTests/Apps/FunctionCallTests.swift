@@ -27,6 +27,9 @@ struct FunctionCallTests {
           ask = request { "n: number", ask = function(shop, n) task.sleep(0.01) return n * 2 end, done = function() end },
         },
         functions = {
+          worth = func {
+            "item: reference(items)", "rate: decimal(2)", function(shop, item, rate) return item.name, item.price * rate end,
+          },
           list = func { help = "The items.", function(shop) return shop.items end },
           report = func { "[rows: table]", function(shop, rows) print(shop.total, rows and rows.a, rows and #rows.list) end },
           any = function(shop, a, b, ...) print(math.type(a), math.type(b), b, select("#", ...)) end,
@@ -96,6 +99,7 @@ struct FunctionCallTests {
     #expect(
       try await run("add", "a", "--is-new", "false", "--unit-price", "1").output.contains("\"a\""))
     #expect(try await run("ask", "1.5").output == "3\n")
+    #expect(try await run("worth", "1", "--rate", "0.50").output == "\"a\"\n0.5\n")
     #expect(try await run("both").output == "\"a\"\n2\n{ x = 1 }\n")
   }
 
@@ -115,6 +119,8 @@ struct FunctionCallTests {
       (["add", "a", "--name", "b", "c"], "add: unit-price: \"a\" is no integer"),
       (["add", "--name=a", "--name=b"], "--name is given twice"),
       (["add", "--name"], "--name needs a value"),
+      (["worth", "x", "1"], "worth: item: \"x\" is no id of a record"),
+      (["worth", "1", "x"], "worth: rate: \"x\" is no number"),
       (["report", "{x"], "report: rows: \"{x\" is no table: write it as JSON"),
     ])
   func mistakes(_ words: [String], _ problem: String) async throws {

@@ -176,6 +176,20 @@ struct ReloadTests {
     #expect(try await shop.run("return cart.label, cart.total") == "5 120")
   }
 
+  @Test("doesn't make a reference refer to records of another list")
+  func otherList() async throws {
+    func source(_ list: String) -> String {
+      "feature \"cart\" { state = { a = list { n = 0 }, b = list { n = 0 }, x = reference \"\(list)\" } }"
+    }
+    let shop = try DeclaredFixture(source("a"))
+    #expect {
+      _ = try shop.store.reloaded(with: schema(source("b")).0)
+    } throws: {
+      "\($0)"
+        == "cart.x was a reference to a or nothing and is a reference to b or nothing now: declare version = 2 and migrate"
+    }
+  }
+
   @Test("doesn't make a map of a list, whose records may have one key")
   func listToMap() async throws {
     func source(_ type: String) -> String {
