@@ -91,13 +91,14 @@ lua-suite: lua-tests build ## Run Lua's own tests on the release build: make lua
 	cd "$(LUA_TESTS)" && "$(PROGRAM)" -e "_U = true" all.lua
 
 .PHONY: browser-test
-browser-test: dependencies ## Check the HTML report in Chromium, which is installed if missing: make browser-test ARGS=folder-for-pictures
+browser-test: dependencies ## Check the page and the HTML report in Chromium, which is installed if missing: make browser-test ARGS=folder-for-pictures
 	@Scripts/install-browser
 	swift build --build-tests
 	@rm -rf .build/browser-test
 	@mkdir -p .build/browser-test
 	BROWSER_TEST_FOLDER="$(CURDIR)/.build/browser-test" swift test --skip-build --filter HTMLReportTests
 	python3 -B Tests/Browser/report_test.py .build/browser-test $(ARGS)
+	python3 -B Tests/Browser/page_test.py .build/debug/primerepl $(ARGS)
 
 .PHONY: docs
 docs: dependencies ## Write Documentation/lua-reference.md, the reference of what scripts see

@@ -53,6 +53,9 @@ let package = Package(
       providers: [.apt(["libprimecount-dev"]), .brew(["primecount"])]),
     // Only its header: the library is loaded at run time.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // Only its header, too.
+    .systemLibrary(
+      name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -147,10 +150,26 @@ let package = Package(
       ],
       path: "Sources/Terminal", swiftSettings: settings),
     .target(
+      name: "PrimereplPage",
+      dependencies: [
+        "CMicrohttpd", "Lua", "PrimereplFoundation", "PrimereplLineEditing", "PrimereplPlatform",
+        "PrimereplTerminal", "Scripting", "StateStore",
+      ],
+      path: "Sources/Page",
+      resources: [
+        .embedInCode("Browser/page.html"), .embedInCode("Browser/page.css"),
+        .embedInCode("Browser/page.js"), .embedInCode("Browser/server.js"),
+        .embedInCode("Browser/elements.js"), .embedInCode("Browser/feature.js"),
+        .embedInCode("Browser/list.js"), .embedInCode("Browser/history.js"),
+        .embedInCode("Browser/console.js"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "Console",
       dependencies: [
         "CMainQueue", "Lua", "PrimereplFoundation", "PrimereplLineEditing", "PrimereplLoading",
-        "PrimereplPlatform", "PrimereplTerminal", "Scenarios", "Scripting", "StateFile",
+        "PrimereplPage", "PrimereplPlatform", "PrimereplTerminal", "Scenarios", "Scripting",
+        "StateFile",
         "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
@@ -280,6 +299,12 @@ let package = Package(
         "Lua", "PrimereplLineEditing", "PrimereplLoading", "PrimereplPlatform",
         "PrimereplTerminal", "SampleApp", "SampleFeatures", "Scripting", "StateStore",
         "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PageTests",
+      dependencies: [
+        "Lua", "PrimereplPage", "PrimereplPlatform", "Scripting", "StateStore", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

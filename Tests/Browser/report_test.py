@@ -12,40 +12,10 @@ import sys
 import time
 import unittest
 
-from webdriver import ESCAPE, TAB, Browser
+from webdriver import CONTRASTS, ESCAPE, TAB, Browser
 
 FOLDER = ""
 SCREENSHOTS = None
-
-# The ratio of the colors of all visible texts to those behind them, as WCAG 2 defines it: [ratio, text].
-CONTRASTS = """
-const channels = (color) => color.match(/[\\d.]+/g).map(Number);
-const luminance = (color) => {
-  const [r, g, b] = channels(color).map((value) => {
-    const part = value / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const background = (element) => {
-  for (let one = element; one; one = one.parentElement) {
-    const color = getComputedStyle(one).backgroundColor;
-    if (!(channels(color)[3] === 0)) return color;
-  }
-  return 'rgb(255, 255, 255)';
-};
-const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-const found = [];
-while (walker.nextNode()) {
-  const element = walker.currentNode.parentElement;
-  const text = walker.currentNode.data.trim();
-  if (text === '' || !element.checkVisibility() || element.closest('script, style, noscript')) continue;
-  const one = luminance(getComputedStyle(element).color);
-  const other = luminance(background(element));
-  found.push([(Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05), text]);
-}
-return found;
-"""
 
 
 class ReportTest(unittest.TestCase):

@@ -14,6 +14,37 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 # Keys that have no character, as WebDriver names them.
 ESCAPE = "\ue00c"
 TAB = "\ue004"
+ENTER = "\ue007"
+
+# The ratio of the colors of all visible texts to those behind them, as WCAG 2 defines it: [ratio, text].
+CONTRASTS = """
+const channels = (color) => color.match(/[\\d.]+/g).map(Number);
+const luminance = (color) => {
+  const [r, g, b] = channels(color).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const background = (element) => {
+  for (let one = element; one; one = one.parentElement) {
+    const color = getComputedStyle(one).backgroundColor;
+    if (!(channels(color)[3] === 0)) return color;
+  }
+  return 'rgb(255, 255, 255)';
+};
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const found = [];
+while (walker.nextNode()) {
+  const element = walker.currentNode.parentElement;
+  const text = walker.currentNode.data.trim();
+  if (text === '' || !element.checkVisibility() || element.closest('script, style, noscript')) continue;
+  const one = luminance(getComputedStyle(element).color);
+  const other = luminance(background(element));
+  found.push([(Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05), text]);
+}
+return found;
+"""
 
 
 class Browser:

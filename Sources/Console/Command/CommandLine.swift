@@ -195,7 +195,8 @@ struct HelpSection {
 /// `RunCommand` can't be that: it passes all arguments after a script to the script.
 struct Subcommands: ParsableCommand {
   static let all: [any ParsableCommand.Type] = [
-    TestCommand.self, DocsCommand.self, NewCommand.self, InitCommand.self, SessionsCommand.self,
+    TestCommand.self, ServeCommand.self, DocsCommand.self, NewCommand.self, InitCommand.self,
+    SessionsCommand.self,
   ]
 
   /// The subcommand of a name; nil if there is none, or the parser has it.

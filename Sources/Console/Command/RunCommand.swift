@@ -158,29 +158,18 @@ struct RunCommand: AppCommand {
     if let copyTo { return try await copySession(to: copyTo, of: console, environment) }
     let status = await Diagnostics.status {
       let session = try openSession(of: console, in: environment)
-      let interpreter = try Interpreter(
-        of: console,
+      try await Interpreter.using(
+        session, of: console,
         ServiceOptions(
           environment: environment,
           documents: DocumentAccess(
             allowsFiles: !sandbox,
             network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
           memoryLimit: maxMemory?.bytes),
-        timeLimit: maxTime, codeLimits, session: session, forPrompt: shouldOpenPrompt)
-      let autosave = session.map { session in Task { await session.autosave() } }
-      // Errors are reported before the script's finalizers run.
-      let status = await Diagnostics.status(describing: interpreter.text) {
+        timeLimit: maxTime, codeLimits, forPrompt: shouldOpenPrompt
+      ) { interpreter in
         try await run(in: interpreter, environment, call)
       }
-      autosave?.cancel()
-      session?.finish()
-      let closingStatus = await Diagnostics.status { try interpreter.close() }
-      // The finalizers may have changed the state.
-      let isSaved = session?.close() ?? true
-      interpreter.termination?.uninstall()
-      if status != .success { throw status }
-      if closingStatus != .success { throw closingStatus }
-      if !isSaved { throw ExitCode.failure }
     }
     if status != .success { throw status }
   }
@@ -195,17 +184,12 @@ struct RunCommand: AppCommand {
     }
     let status = await Diagnostics.status {
       let copy = SessionCopy(
-        console: console, source: try Self.place(source, console),
-        target: try Self.place(target, console))
+        console: console, source: try console.place(of: source),
+        target: try console.place(of: target))
       let count = try openingLimits.enforced { try copy.run() }
       Diagnostics.note("copied a history of \(count.counted("action"))")
     }
     if status != .success { throw status }
-  }
-
-  /// An address as it is, or a path with `~` expanded.
-  private static func place(_ text: String, _ console: Console) throws -> String {
-    try console.server(at: text) == nil ? UserFiles.expanding(text) : text
   }
 
   private var openingLimits: OpeningLimits {
@@ -218,26 +202,12 @@ struct RunCommand: AppCommand {
     of console: Console, in environment: [String: String]
   ) throws -> Session? {
     guard !ephemeral else { return nil }
-    if let state = state ?? environment[console.variable("STATE")], !state.isEmpty {
-      let place = try Self.place(state, console)
-      return try openingLimits.enforced { try Session(at: place, of: console) }
+    if let session = try console.session(named: state, in: environment, openingLimits) {
+      return session
     }
     // Code and scripts start with a new session, so that each run does the same.
     guard callsFunction || !hasCode && shouldOpenPrompt else { return nil }
-    let files = UserFiles(of: console, in: environment)
-    let path = try files.session
-    if let earlier = try files.earlierSession {
-      Diagnostics.note("\(earlier) is a session of an earlier version: --state opens it")
-    }
-    do {
-      return try openingLimits.enforced { try Session(at: path, of: console) }
-    } catch {
-      Diagnostics.report(error)
-      Diagnostics.note(
-        "the prompt's session is in \(path): --ephemeral opens a prompt without it"
-      )
-      throw ExitCode.failure
-    }
+    return try console.promptSession(in: environment, openingLimits)
   }
 
   @MainActor

@@ -1,6 +1,7 @@
 import Lua
 import PrimereplFoundation
 import PrimereplLineEditing
+import PrimereplPage
 import PrimereplPlatform
 import Scripting
 
@@ -24,6 +25,9 @@ extension DotCommand {
     DotCommand("page", help: "Shows the last value whole, in $PAGER.") { prompt, _ in
       try await prompt.pageLastValues()
     },
+    DotCommand(
+      "serve", .none, "[port]", help: "Shows this session in a browser; .serve off ends that."
+    ) { prompt, argument in try prompt.serve(argument) },
     DotCommand("traceback", help: "Shows the last error with all its calls.") { prompt, _ in
       let traceback = prompt.lastTraceback?.split(separator: "\n").map { StyledText(String($0)) }
       prompt.screen.report(traceback ?? [StyledText("the last error has no calls", .dim)])
@@ -41,6 +45,22 @@ extension DotCommand {
 }
 
 extension Prompt {
+  /// Serves the page of the session on a port, or ends that.
+  fileprivate func serve(_ argument: String) throws {
+    if argument == "off" {
+      pageServer?.stop()
+      pageServer = nil
+      return
+    }
+    var options = PageServer.Options()
+    if !argument.isEmpty { options.port = try DotCommand.number(argument, in: ".serve [port]") }
+    pageServer?.stop()
+    pageServer = nil
+    let server = try PageServer(of: interpreter, options)
+    pageServer = server
+    screen.note(server.address)
+  }
+
   /// Shows names with a line of help each, beside a column of at least some width.
   fileprivate func showTable(_ rows: [(name: String, help: String)], minimumWidth: Int = 0) {
     let width = max((rows.map { StyledText($0.name).columns }.max() ?? 0) + 2, minimumWidth)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Lua
 @preconcurrency import PrimereplFoundation
 import PrimereplLineEditing
+import PrimereplPage
 import PrimereplPlatform
 import PrimereplTerminal
 import Scenarios
@@ -48,6 +49,8 @@ final class Prompt {
   var expectations: [PinnedExpectation] = []
   /// The file that `.record` keeps up to date; nil for none.
   var recording: RecordingSession?
+  /// The server of the session's page; nil while there is none.
+  var pageServer: PageServer?
   /// The files that `.csv` and `.json` have written, which they may write again.
   var writtenFiles: [String: FileVersion] = [:]
 
@@ -89,7 +92,10 @@ final class Prompt {
     interpreter.session?.whileReloading = { [monitor, interpreter] reload in
       monitor.reload(reload) { interpreter.session?.remoteActions ?? RemoteActions() }
     }
-    defer { screen.close() }
+    defer {
+      pageServer?.stop()
+      screen.close()
+    }
     if showsBanner {
       screen.say(
         try Banner.lines(

@@ -117,6 +117,41 @@ final class Interpreter {
     }
   }
 
+  /// Makes an interpreter, does something with it, and closes it and its session.
+  ///
+  /// - Parameters:
+  ///   - session: The session; nil for one in memory.
+  ///   - console: The program.
+  ///   - options: What its services may use.
+  ///   - timeLimit: The time in seconds that each chunk may take.
+  ///   - codeLimits: The limits of the app's files.
+  ///   - isForPrompt: Whether all modules are described, for help and completion.
+  ///   - body: Uses the interpreter.
+  /// - Throws: The exit status of what failed, which is reported.
+  static func using(
+    _ session: Session?, of console: Console, _ options: ServiceOptions, timeLimit: Double?,
+    _ codeLimits: DeclaredApp.Limits, forPrompt isForPrompt: Bool,
+    _ body: (Interpreter) async throws -> Void
+  ) async throws {
+    let interpreter = try Interpreter(
+      of: console, options, timeLimit: timeLimit, codeLimits, session: session,
+      forPrompt: isForPrompt)
+    let autosave = session.map { session in Task { await session.autosave() } }
+    // Errors are reported before the script's finalizers run.
+    let status = await Diagnostics.status(describing: interpreter.text) {
+      try await body(interpreter)
+    }
+    autosave?.cancel()
+    session?.finish()
+    let closingStatus = await Diagnostics.status { try interpreter.close() }
+    // The finalizers may have changed the state.
+    let isSaved = session?.close() ?? true
+    interpreter.termination?.uninstall()
+    if status != .success { throw status }
+    if closingStatus != .success { throw closingStatus }
+    if !isSaved { throw ExitCode.failure }
+  }
+
   /// Closes the Lua state, which runs a script's finalizers; throws if they were stopped.
   func close() throws {
     let stop = state.close()
@@ -350,6 +385,17 @@ final class Interpreter {
   ) async rethrows -> Result {
     defer { termination?.endIfReceived() }
     return try await interrupts.whileIdle(interrupt) { try await read() }
+  }
+
+  /// Waits for Ctrl-C, which also stops the code that runs meanwhile.
+  func waitForInterrupt() async {
+    let (ending, end) = AsyncStream.makeStream(of: Void.self)
+    await interrupts.whileIdle {
+      end.finish()
+    } await: {
+      for await _ in ending {}
+    }
+    termination?.endIfReceived()
   }
 
   /// Waits for work that isn't code; Ctrl-C cancels it.

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Lua
+import PrimereplFoundation
+import PrimereplPage
+import PrimereplPlatform
+import Scripting
+import StateStore
+
+/// `serve`: shows the app and its history in a browser.
+struct ServeCommand: AppCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Show the app and its history in a browser.",
+    discussion: """
+      Prints the address of a page, and serves it until Ctrl-C: the features with their fields, lists and forms, the history, \
+      and a console. It shows the prompt's session, or that of --state, and what others do in it.
+
+      Whoever has the address can do what you can at the prompt, unless --read-only is given. Only this machine can connect, \
+      unless --host names another address of it.
+      """)
+
+  @OptionGroup var app: AppOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Serve the session in this file or on this server instead of the prompt's.", valueName: "file"
+    ),
+    completion: .file())
+  private var state: String?
+
+  @Option(help: "The port; 0 for any that is free.")
+  private var port = 8123
+
+  @Option(
+    help: ArgumentHelp(
+      "Listen on this IP address. What is sent can be read on the way, as there is no TLS; needs --token-file.",
+      valueName: "address"))
+  private var host: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the page's token from the first line of this file, instead of a random one.",
+      valueName: "file"),
+    completion: .file())
+  private var tokenFile: String?
+
+  @Flag(help: "Let pages look, and change nothing.")
+  private var readOnly = false
+
+  func validate() throws {
+    if state == "" { throw ValidationError("--state needs a file name or an address") }
+    guard (0...65_535).contains(port) else {
+      throw ValidationError("--port takes a number from 0 to 65535, not \(port)")
+    }
+    if host != nil, tokenFile == nil {
+      throw ValidationError("--host needs --token-file: others can reach the page then")
+    }
+  }
+
+  @MainActor
+  func run(in console: Console) async throws {
+    let environment = CurrentProcess.environment
+    let status = await Diagnostics.status {
+      let token = try tokenFile.map { try Self.token(in: UserFiles.expanding($0)) }
+      let limits = OpeningLimits(time: nil, memory: nil)
+      let session =
+        try console.session(named: state, in: environment, limits)
+        ?? console.promptSession(in: environment, limits)
+      try await Interpreter.using(
+        session, of: console,
+        ServiceOptions(
+          environment: environment,
+          documents: DocumentAccess(allowsFiles: true, network: .allowed), memoryLimit: nil),
+        timeLimit: nil, codeLimits, forPrompt: true
+      ) { interpreter in
+        let options = PageServer.Options(
+          host: host, port: port, token: token, isReadOnly: readOnly)
+        try await serve(interpreter, options)
+      }
+    }
+    if status != .success { throw status }
+  }
+
+  @MainActor
+  private func serve(_ interpreter: Interpreter, _ options: PageServer.Options) async throws {
+    let server = try PageServer(of: interpreter, options)
+    defer { server.stop() }
+    try interpreter.state.redirectOutput { text in
+      MainActor.assumeIsolated { server.show(output: text.description) }
+    }
+    CurrentProcess.print("\(server.address)   (Ctrl-C ends it)")
+    CurrentProcess.flush()
+    await interpreter.waitForInterrupt()
+    // Finalizers print where nobody has a page any more.
+    try interpreter.state.redirectOutput(to: nil)
+  }
+
+  /// The token in a file.
+  private static func token(in path: String) throws -> String {
+    let bytes: [UInt8]
+    do throws(SystemCallError) {
+      bytes = try FileSystem.contents(of: path)
+    } catch {
+      throw CommandError(description: "can't read the token file \(path): \(error.reason)")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let token = text.prefix { !$0.isNewline }.trimmingWhitespace
+    guard token.count >= minimumTokenLength, token.utf8.allSatisfy(isInTokens) else {
+      throw CommandError(
+        description: "the token in \(path) needs \(minimumTokenLength) letters and digits or more")
+    }
+    return token
+  }
+
+  private static let minimumTokenLength = 16
+
+  private static func isInTokens(_ byte: UInt8) -> Bool {
+    byte < 0x80 && Character(UnicodeScalar(byte)).isLetter
+      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+extension Interpreter: PageHost {
+  var title: String {
+    guard let path = console.appPaths.first else { return console.name }
+    return String(path.split(separator: "/").last?.split(separator: ".").first ?? "")
+  }
+
+  var declaredNames: [String] { console.declaredNames }
+
+  func reload() { session?.reload() }
+
+  func save() { session?.save() }
+}

@@ -1,0 +1,102 @@
+import PrimereplFoundation
+import Scripting
+import StateStore
+import Synchronization
+
+/// Answers pages, and sends those that are open what changes.
+@MainActor
+final class OpenPages {
+  private let questions: PageQuestions
+  private let host: any PageHost
+  /// Who may ask; nil until the server has a port, and asks for answers.
+  private let access = Mutex<PageAccess?>(nil)
+  /// The streams of the pages that are open, by the order in which they were opened.
+  private var streams: [Int: EventStream] = [:]
+  private var streamCount = 0
+  private var following: Task<Void, Never>?
+  /// What pages were told last.
+  private var told = PageQuestions.Moment()
+
+  /// The time between looks for changes, by this process or others, while a page is open.
+  ///
+  /// A look at nothing new takes some microseconds, and actions themselves need to tell nobody.
+  private static let interval = Duration.milliseconds(40)
+  /// The number of looks between pings, by which broken connections are noticed.
+  private static let looksPerPing = 250
+
+  init(of host: any PageHost, isReadOnly: Bool) throws {
+    self.host = host
+    questions = try PageQuestions(of: host, isReadOnly: isReadOnly)
+  }
+
+  // MARK: - Answering
+
+  /// Lets requests in from now on.
+  nonisolated func allow(_ access: PageAccess) { self.access.withLock { $0 = access } }
+
+  nonisolated func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+    switch access.withLock(\.self)?.decision(on: request) {
+    case nil, .refused: return .empty(403)
+    case .enters(let cookie):
+      return .empty(303, headers: [("Set-Cookie", cookie), ("Location", "/")])
+    case .allowed: break
+    }
+    if request.method == .get {
+      if request.path == "/events" { return await open() }
+      return PageFiles.answer(for: request.path) ?? .empty(404)
+    }
+    return await questions.answer(request)
+  }
+
+  // MARK: - Following
+
+  /// Opens a stream of events, which begins with the present.
+  private func open() -> HTTPAnswer {
+    streamCount += 1
+    let number = streamCount
+    let stream = EventStream { [weak self] in
+      Task { @MainActor in self?.streams[number] = nil }
+    }
+    streams[number] = stream
+    stream.send("changed", questions.moment.json)
+    return HTTPAnswer(stream)
+  }
+
+  /// Looks for changes until the server stops.
+  func follow() {
+    following = Task { [weak self] in
+      var looks = 0
+      while !Task.isCancelled {
+        do {
+          try await Task.sleep(for: Self.interval)
+        } catch {
+          return
+        }
+        self?.look(&looks)
+      }
+    }
+  }
+
+  private func look(_ looks: inout Int) {
+    guard !streams.isEmpty else { return }
+    host.reload()
+    let moment = questions.moment
+    if moment != told {
+      told = moment
+      for stream in streams.values { stream.send("changed", moment.json) }
+    }
+    looks += 1
+    if looks.isMultiple(of: Self.looksPerPing) { for stream in streams.values { stream.ping() } }
+  }
+
+  /// Tells all pages what code has printed.
+  func tellOutput(_ text: String) {
+    for stream in streams.values { stream.send("output", StateValue.text(text).json) }
+  }
+
+  func stop() {
+    following?.cancel()
+    for stream in streams.values { stream.end() }
+    streams = [:]
+  }
+}

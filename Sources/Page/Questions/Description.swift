@@ -1,0 +1,151 @@
+import Lua
+import Scripting
+import StateStore
+
+// What the app is: its features with their fields, and what can be called.
+extension PageQuestions {
+  func description() throws -> StateValue {
+    let schema = store.schema
+    let classes = listsByRecordClass
+    var order = schema.featureNames
+    // Those of files come first: they are what the page is for.
+    let declared = host.declaredNames
+    order = order.filter(declared.contains) + order.filter { !declared.contains($0) }
+    let features = order.map { name -> StateValue in
+      let module = host.app.modules.first { $0.name == name }
+      return [
+        "name": .text(name), "help": .text(module?.help ?? ""),
+        "fields": .list(fields(of: name).map { $0.description(in: schema) }),
+        "calls": .list(
+          (module?.documentation ?? []).filter(\.isFunction).map { $0.callDescription(classes) }),
+      ]
+    }
+    return [
+      "title": .text(host.title), "is_read_only": .boolean(isReadOnly), "moment": moment.value,
+      "features": .list(features),
+    ]
+  }
+
+  /// The fields of a feature, in their order.
+  func fields(of feature: String) -> [StateField] {
+    store.schema.fields.filter { $0.path == feature || $0.path.hasPrefix(feature + ".") }
+  }
+
+  /// The paths of the lists, by the names of the classes of their records.
+  private var listsByRecordClass: [String: String] {
+    var lists: [String: String] = [:]
+    for field in store.schema.fields {
+      guard let name = field.recordClassName else { continue }
+      lists[name] = field.path
+    }
+    return lists
+  }
+}
+
+extension StateField {
+  /// What people do with the field.
+  private var kind: String {
+    if let list, list.isMap { return "map" }
+    if list?.records != nil { return "list" }
+    if isList { return "set" }
+    return isDerived ? "derived" : "value"
+  }
+
+  fileprivate func description(in schema: StoreSchema) -> StateValue {
+    let columns = (type.element?.record).map { record in
+      (record.hasID ? [("id", ValueType.integer)] : []) + record.parts.map { ($0.name, $0.type) }
+    }
+    let editable = (type.element?.record?.parts ?? []).enumerated().filter { index, _ in
+      list?.records?.assignment(ofPart: index) != nil
+    }.map(\.element.name)
+    return [
+      "name": .text(name.isEmpty ? path : name), "path": .text(path), "help": .text(help),
+      "kind": .text(kind), "type": type.description, "is_editable": .boolean(assign != nil),
+      "columns": .list(
+        (columns ?? []).map { name, type in
+          [
+            "name": .text(name), "type": type.description,
+            "is_editable": .boolean(editable.contains(name)),
+          ]
+        }),
+      "label": .optional(type.element?.record?.label),
+    ]
+  }
+}
+
+extension ValueType {
+  /// The type as forms and tables need it.
+  fileprivate var description: StateValue {
+    var members: [StateValue.Member] = []
+    func add(_ name: String, _ value: StateValue) {
+      members.append(.init(name: name, value: value))
+    }
+    add("is", .text(word))
+    if isOptional { add("is_optional", .boolean(true)) }
+    if case .oneOf(let texts) = required { add("choices", .list(texts.map { .text($0) })) }
+    if let reference { add("list", .text(reference.path)) }
+    if let decimalPlaces { add("places", .integer(decimalPlaces.count)) }
+    if case .range(let range) = required {
+      if let minimum = range.minimum { add("min", .number(minimum)) }
+      if let maximum = range.maximum { add("max", .number(maximum)) }
+    }
+    if case .text(let rule) = required, let length = rule.maximumLength {
+      add("max_length", .integer(length))
+    }
+    return .record(members)
+  }
+
+  private var word: String {
+    switch required {
+    case .boolean: "boolean"
+    case .integer: "integer"
+    case .number, .decimal: "number"
+    case .range(let range): range.base.word
+    case .string, .text: "string"
+    case .secret: "secret"
+    case .date: "date"
+    case .time: "time"
+    case .oneOf: "choice"
+    case .reference: "reference"
+    case .any, .table, .optional, .record, .list, .set: "other"
+    }
+  }
+}
+
+extension LuaMember {
+  fileprivate func callDescription(_ lists: [String: String]) -> StateValue {
+    [
+      "name": .text(name), "help": .text(help), "example": .text(example),
+      "waits": .boolean(kind == .function(waits: true)),
+      "parameters": .list(
+        parameters.map { parameter in
+          var type: [StateValue.Member] = [
+            .init(name: "is", value: .text(parameter.required.formWord(lists)))
+          ]
+          if case .oneOf(let texts) = parameter.required {
+            type.append(.init(name: "choices", value: .list(texts.map { .text($0) })))
+          }
+          if let list = lists[parameter.required.name] {
+            type.append(.init(name: "list", value: .text(list)))
+          }
+          return [
+            "name": .text(parameter.name), "help": .text(parameter.help),
+            "type": .record(type), "type_name": .text(parameter.required.name),
+            "is_optional": .boolean(parameter.isOptional),
+            "default": .text(parameter.defaultText),
+          ]
+        }),
+    ]
+  }
+}
+
+extension LuaValueType {
+  /// The kind of input for values of the type.
+  fileprivate func formWord(_ lists: [String: String]) -> String {
+    if case .oneOf = self { return "choice" }
+    if lists[name] != nil { return "reference" }
+    if DecimalPlaces(typeName: name) != nil { return "number" }
+    return ["boolean", "integer", "number", "string", "date", "time"].contains(name)
+      ? name : "other"
+  }
+}

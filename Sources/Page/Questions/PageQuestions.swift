@@ -1,0 +1,175 @@
+import Lua
+import PrimereplFoundation
+import PrimereplLineEditing
+import PrimereplTerminal
+import Scripting
+import StateStore
+
+/// What pages ask, and have done: each question is an object of JSON, as its answer is.
+@MainActor
+final class PageQuestions {
+  let host: any PageHost
+  let isReadOnly: Bool
+  let formatter: ValueFormatter
+  let assistant: LuaAssistant
+  /// The order of the records of a list that was sorted or filtered last.
+  var arrangement: RecordArrangement?
+  /// The number of inputs of consoles so far.
+  private var inputCount = 0
+
+  init(of host: any PageHost, isReadOnly: Bool) throws {
+    (self.host, self.isReadOnly) = (host, isReadOnly)
+    formatter = try ValueFormatter(app: host.app, state: host.state)
+    assistant = LuaAssistant(state: host.state, app: host.app)
+  }
+
+  var store: Store { host.app.store }
+
+  /// What tells one state of the session from another.
+  struct Moment: Equatable {
+    /// The numbers of the last action in effect, and of those that can be reached.
+    var position = 0
+    var first = 0
+    var last = 0
+
+    var value: StateValue {
+      ["position": .integer(position), "first": .integer(first), "last": .integer(last)]
+    }
+
+    var json: String { value.json }
+  }
+
+  var moment: Moment {
+    Moment(
+      position: store.position, first: store.reachable.lowerBound, last: store.reachable.upperBound)
+  }
+
+  /// Answers a question; one that can't be answered says why.
+  func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+    do {
+      let question = try Question(request)
+      // What others have done, if no page has followed it yet.
+      host.reload()
+      let answer = try await answer(question)
+      return HTTPAnswer(json: answer.json)
+    } catch let error as QuestionError where error.code == QuestionError.unknown {
+      return .empty(404)
+    } catch {
+      return HTTPAnswer(422, json: failure(error).json)
+    }
+  }
+
+  private func answer(_ question: Question) async throws -> StateValue {
+    switch question.name {
+    case "describe": return try description()
+    case "values": return try values(of: question)
+    case "records": return try records(of: question)
+    case "history": return try history(of: question)
+    case "complete": return completions(of: question)
+    default: break
+    }
+    guard !isReadOnly else {
+      throw QuestionError(
+        "read_only", "This page only shows the app: it is served with --read-only.")
+    }
+    defer { host.save() }
+    switch question.name {
+    case "call": return try await call(question)
+    case "set": return try set(question)
+    case "run": return try await run(question.text("code"))
+    case "undo": try store.undo()
+    case "redo": try store.redo()
+    case "jump": try store.jump(to: question.integer("number"))
+    default: throw QuestionError(QuestionError.unknown, "There is no such question.")
+    }
+    return moment.value
+  }
+
+  private func failure(_ error: any Error) -> StateValue {
+    let message = (error as? LuaError)?.message ?? error.userMessage
+    let code = (error as? any CodedError)?.code ?? (error as? LuaError)?.code.rawValue ?? ""
+    return ["error": .text(message), "code": .text(code)]
+  }
+
+  // MARK: - Code
+
+  /// Runs code that somebody typed.
+  private func run(_ code: String) async throws -> StateValue {
+    inputCount += 1
+    let input = PromptInput(code, number: inputCount)
+    return try await run(host.state.start(input.compile(in: host.state)))
+  }
+
+  /// Waits for a function's results, as people read them.
+  func run(_ task: LuaTask) async throws -> StateValue {
+    let values = try await task.value().filter { $0 != .nil }
+    let lines = formatter.lines(of: values, in: Self.resultSize)
+    return ["result": .text(lines.map(\.text).joined(separator: "\n"))]
+  }
+
+  private static let resultSize = ScreenSize(columns: 100, rows: 60)
+
+  private func completions(of question: Question) -> StateValue {
+    let code = question.optionalText("code") ?? ""
+    let completions = assistant.completions(of: code, at: code.count)
+    return [
+      "start": .integer(completions.range.lowerBound),
+      "candidates": .list(
+        completions.candidates.prefix(50).map { candidate in
+          ["text": .text(candidate.text), "label": .text(candidate.label)]
+        }),
+    ]
+  }
+}
+
+/// A question, by the name that its address has.
+struct Question {
+  let name: String
+  let content: StateValue
+
+  init(_ request: HTTPRequest) throws {
+    let prefix = "/api/"
+    guard request.path.hasPrefix(prefix) else {
+      throw QuestionError(QuestionError.unknown, "There is no such question.")
+    }
+    name = String(request.path.dropFirst(prefix.count))
+    guard let text = String(validating: request.body, as: UTF8.self) else {
+      throw QuestionError("bad_question", "The question isn't valid UTF-8.")
+    }
+    do {
+      content = try StateValue(json: text)
+    } catch {
+      throw QuestionError("bad_question", "The question isn't JSON: \(error)")
+    }
+  }
+
+  func text(_ member: String) throws -> String {
+    guard let text = optionalText(member) else { throw missing(member) }
+    return text
+  }
+
+  func optionalText(_ member: String) -> String? {
+    if case .text(let text)? = content[member] { text } else { nil }
+  }
+
+  func integer(_ member: String) throws -> Int {
+    guard let integer = optionalInteger(member) else { throw missing(member) }
+    return integer
+  }
+
+  func optionalInteger(_ member: String) -> Int? {
+    if case .integer(let integer)? = content[member] { integer } else { nil }
+  }
+
+  private func missing(_ member: String) -> QuestionError {
+    QuestionError("bad_question", "The question has no \(member).")
+  }
+}
+
+/// Why a question has no answer.
+typealias QuestionError = PlainError<Question>
+
+extension QuestionError {
+  /// The code of a question that isn't known.
+  static let unknown = "unknown_question"
+}

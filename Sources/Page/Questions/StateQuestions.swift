@@ -1,0 +1,177 @@
+import PrimereplTerminal
+import Scripting
+import StateStore
+
+// What the state is, now or after an action of the history.
+extension PageQuestions {
+  /// The states that a question is about: those after the action `at`, or the present ones.
+  private func states(_ question: Question) throws -> (states: States, moment: Int) {
+    guard let number = question.optionalInteger("at") else { return (store.states, store.position) }
+    return (try store.historyReader.states(after: number), number)
+  }
+
+  /// The values of a feature's fields, and the numbers of elements of its lists.
+  func values(of question: Question) throws -> StateValue {
+    let feature = try question.text("feature")
+    let (states, moment) = try states(question)
+    let values = fields(of: feature).map { field -> StateValue.Member in
+      let value: StateValue
+      if let elements = field.elements(in: states) {
+        value = ["count": .integer(elements.count)]
+      } else {
+        value = ["value": field.value(in: states).limited(to: Self.shownElements)]
+      }
+      return .init(name: field.path, value: value)
+    }
+    return ["at": .integer(moment), "values": .record(values)]
+  }
+
+  /// The maximum number of elements of a derived value that pages get.
+  private static let shownElements = 200
+  /// The maximum number of rows that a page gets at once.
+  private static let maximumRows = 200
+
+  /// Some of the records of a list, or the elements of a set or map.
+  func records(of question: Question) throws -> StateValue {
+    let path = try question.text("path")
+    let (states, moment) = try states(question)
+    guard let field = store.schema.fields.first(where: { $0.path == path }),
+      let elements = field.elements(in: states)
+    else { throw QuestionError("unknown_path", "There is no list \(path.shortenedForMessage).") }
+    let type = field.type.element?.record
+    let key = RecordArrangement.Key(
+      path: path, sort: question.optionalText("sort"),
+      isDescending: question.content["descending"] == .boolean(true),
+      filter: question.optionalText("filter") ?? "")
+    let order = arranged(elements, key, field, states)
+    let start = max(0, min(question.optionalInteger("offset") ?? 0, order.count))
+    let end = min(
+      order.count, start + min(question.optionalInteger("count") ?? 50, Self.maximumRows))
+    let rows = order[start..<end].map { elements[$0] }
+    return [
+      "at": .integer(moment), "total": .integer(elements.count), "found": .integer(order.count),
+      "offset": .integer(start), "rows": .list(rows.map { $0.shownAsRow(type) }),
+      "labels": labels(of: rows, type, in: states),
+    ]
+  }
+
+  /// The texts by which people know the records that rows refer to: by the lists' paths, and the ids.
+  private func labels(
+    of rows: [StateValue], _ type: RecordType?, in states: States
+  ) -> StateValue {
+    var found: [String: [StateValue.Member]] = [:]
+    for part in type?.parts ?? [] {
+      guard let reference = part.type.reference else { continue }
+      for row in rows {
+        guard case .integer(let id)? = row[part.name],
+          let label = store.schema.label(ofRecord: id, reference, in: states)
+        else { continue }
+        found[reference.path, default: []].append(.init(name: "\(id)", value: .text(label)))
+      }
+    }
+    return .record(
+      found.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .record($0.value)) })
+  }
+
+  /// The positions of the elements that a filter leaves, in the order of a column.
+  ///
+  /// - Complexity: O(elements · log elements) for another question than the last; else O(1).
+  private func arranged(
+    _ elements: ListElements<StateValue>, _ key: RecordArrangement.Key, _ field: StateField,
+    _ states: States
+  ) -> [Int] {
+    let type = field.type.element?.record
+    if key.sort == nil, key.filter.isEmpty { return Array(elements.indices) }
+    if let arrangement, arrangement.key == key, arrangement.isCurrent(states) {
+      return arrangement.positions
+    }
+    var positions = Array(elements.indices)
+    if !key.filter.isEmpty {
+      let text = key.filter.lowercased()
+      positions = positions.filter { elements[$0].contains(text: text, type, store.schema, states) }
+    }
+    if let column = key.sort {
+      let values = Dictionary(
+        uniqueKeysWithValues: positions.map { ($0, elements[$0][column] ?? elements[$0]) })
+      positions.sort { left, right in
+        guard let first = values[left], let second = values[right] else { return left < right }
+        if first.isShownBefore(second) { return !key.isDescending }
+        if second.isShownBefore(first) { return key.isDescending }
+        return left < right
+      }
+    }
+    arrangement = RecordArrangement(
+      key: key, isCurrent: field.mark(in: states), positions: positions)
+    return positions
+  }
+}
+
+/// The order in which a page shows the records of a list.
+struct RecordArrangement {
+  struct Key: Equatable {
+    let path: String
+    let sort: String?
+    let isDescending: Bool
+    let filter: String
+  }
+
+  let key: Key
+  /// Whether the list is the same in some states.
+  let isCurrent: (States) -> Bool
+  let positions: [Int]
+}
+
+extension StateValue {
+  /// The value as pages get it: of long lists only the beginning.
+  fileprivate func limited(to count: Int) -> StateValue {
+    switch self {
+    case .list(let values, let members) where values.count > count:
+      .list(Array(values.prefix(count)), members: members)
+    case .record(let members) where members.count > count: .record(Array(members.prefix(count)))
+    case .secret(let secret): .text(secret.bullets)
+    default: self
+    }
+  }
+
+  /// An element as a row: a record with its parts, of which secrets are bullets; another value as the part `value`.
+  fileprivate func shownAsRow(_ type: RecordType?) -> StateValue {
+    guard case .record(let members) = self else { return ["value": limited(to: 100)] }
+    return .record(members.map { .init(name: $0.name, value: $0.value.limited(to: 100)) })
+  }
+
+  /// Whether a value of the element contains a text, without regard to case.
+  fileprivate func contains(
+    text: String, _ type: RecordType?, _ schema: StoreSchema, _ states: States
+  ) -> Bool {
+    switch self {
+    case .record(let members):
+      return members.contains { member in
+        if case .integer(let id) = member.value,
+          let reference = type?.type(ofMember: member.name)?.reference
+        {
+          return schema.label(ofRecord: id, reference, in: states)?.lowercased().contains(text)
+            ?? false
+        }
+        return member.value.contains(text: text, nil, schema, states)
+      }
+    case .text(let own): return own.lowercased().contains(text)
+    case .none, .secret: return false
+    default: return json.lowercased().contains(text)
+    }
+  }
+
+  /// Whether the value comes before another one of its column; nothing comes first.
+  fileprivate func isShownBefore(_ other: StateValue) -> Bool {
+    switch (self, other) {
+    case (.none, .none): false
+    case (.none, _): true
+    case (.boolean(let left), .boolean(let right)): !left && right
+    case (.integer(let left), .integer(let right)): left < right
+    case (.number(let left), .number(let right)): left < right
+    case (.text(let left), .text(let right)):
+      left.lowercased() == right.lowercased()
+        ? left < right : left.lowercased() < right.lowercased()
+    default: false
+    }
+  }
+}

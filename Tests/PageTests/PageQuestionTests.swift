@@ -1,0 +1,191 @@
+import PrimereplPage
+import StateStore
+import Testing
+
+@MainActor
+@Suite("The answers of a page")
+struct PageQuestionTests {
+  private let fixture: PageFixture
+  private let page: ServedPage
+
+  init() throws {
+    fixture = try PageFixture()
+    page = try ServedPage(fixture)
+  }
+
+  private func element(_ value: StateValue?, _ name: String) -> StateValue? {
+    guard case .list(let elements, _)? = value else { return nil }
+    return elements.first { $0["name"] == .text(name) }
+  }
+
+  @Test("describe fields with what their inputs need, and functions with their parameters")
+  func description() async throws {
+    defer { page.server.stop() }
+    let shop = element(try await page.ask("describe")["features"], "shop")
+    #expect(shop?["help"] == .text("A shop."))
+    let items = element(shop?["fields"], "items")
+    #expect(items?["kind"] == .text("list"))
+    #expect(items?["label"] == .text("name"))
+    let price = element(items?["columns"], "price")
+    #expect(price?["is_editable"] == .boolean(true))
+    #expect(price?["type"] == ["is": .text("number"), "places": .integer(2), "min": .number(0)])
+    #expect(
+      element(items?["columns"], "owner")?["type"]
+        == ["is": .text("reference"), "is_optional": .boolean(true), "list": .text("shop.people")])
+    #expect(element(shop?["fields"], "stock")?["kind"] == .text("map"))
+    #expect(element(shop?["fields"], "open")?["help"] == .text("Whether it is open."))
+    let add = element(shop?["calls"], "add")
+    #expect(add?["help"] == .text("Adds an item."))
+    #expect(element(add?["parameters"], "price")?["default"] == .text("1.0"))
+    #expect(
+      element(add?["parameters"], "owner")?["type"]
+        == ["is": .text("reference"), "list": .text("shop.people")])
+  }
+
+  @Test("give the values of a feature, now and after an action of the past")
+  func values() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.add('pen', 2.5) shop.note = 'new'")
+    let now = try await page.ask("values", #"{"feature": "shop"}"#)
+    #expect(now["values"]?["shop.items"] == ["count": .integer(1)])
+    #expect(now["values"]?["shop.note"] == ["value": .text("new")])
+    #expect(now["values"]?["shop.total"]?["value"]?.json == "2.5")
+    let past = try await page.ask("values", #"{"feature": "shop", "at": 1}"#)
+    #expect(past["values"]?["shop.note"] == ["value": .text("")])
+    #expect(fixture.app.store.position == 2)
+  }
+
+  @Test("give windows of lists, sorted and filtered, with the labels of references")
+  func records() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.hire('Ann') shop.fill(1000) shop.items[3].owner = 1")
+    let window = try await page.ask("records", #"{"path": "shop.items", "offset": 1, "count": 2}"#)
+    #expect(window["total"] == .integer(1000))
+    guard case .list(let rows, _)? = window["rows"] else { return #expect(Bool(false)) }
+    #expect(rows.map { $0["id"] } == [.integer(2), .integer(3)])
+    #expect(window["labels"] == ["shop.people": ["1": .text("Ann")]])
+    let sorted = try await page.ask(
+      "records", #"{"path": "shop.items", "sort": "price", "count": 1}"#)
+    #expect(sorted["rows"]?.json.contains(#""id":1000,"#) == true)
+    let last = try await page.ask(
+      "records", #"{"path": "shop.items", "sort": "price", "descending": true, "count": 1}"#)
+    #expect(last["rows"]?.json.contains(#""id":1,"#) == true)
+    let found = try await page.ask("records", #"{"path": "shop.items", "filter": "ITEM 99"}"#)
+    #expect(found["found"] == .integer(11))
+    let owned = try await page.ask("records", #"{"path": "shop.items", "filter": "ann"}"#)
+    #expect(owned["found"] == .integer(1))
+    let past = try await page.ask("records", #"{"path": "shop.items", "at": 1}"#)
+    #expect(past["total"] == .integer(0))
+  }
+
+  @Test("follow the list after it was sorted")
+  func sortedAfterChange() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.fill(3)")
+    let question = #"{"path": "shop.items", "sort": "price", "count": 1}"#
+    _ = try await page.ask("records", question)
+    try fixture.run("shop.items[1].price = 0 shop.items[3].price = 9")
+    #expect(try await page.ask("records", question)["rows"]?.json.contains(#""id":1,"#) == true)
+  }
+
+  @Test("call functions with arguments as they were typed, and show results and refusals")
+  func calls() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.hire('Ann')")
+    let added = try await page.ask(
+      "call",
+      #"{"feature": "shop", "name": "add", "arguments": {"name": "pen", "price": "2.5", "owner": "1", "pin": "hidden"}}"#
+    )
+    #expect(added["result"]?.json.contains("price = 2.50, owner = Ann") == true)
+    let refused = try await page.ask(
+      "call", #"{"feature": "shop", "name": "add", "arguments": {"name": ""}}"#)
+    #expect(refused == ["error": .text("An item has a name."), "code": .text("no_name")])
+    let wrong = try await page.ask(
+      "call", #"{"feature": "shop", "name": "fill", "arguments": {"n": "many"}}"#)
+    #expect(wrong["error"] == .text("n: \"many\" is no integer."))
+    let missing = try await page.ask(
+      "call", #"{"feature": "shop", "name": "fill", "arguments": {}}"#)
+    #expect(missing["error"] == .text("n is missing."))
+    #expect(fixture.saveCount > 0)
+    let history = try await page.ask("history").json
+    #expect(!history.contains("hidden"))
+    #expect(!(try await page.ask("records", #"{"path": "shop.items"}"#)).json.contains("hidden"))
+  }
+
+  @Test("assign fields and parts of records, or say what is expected")
+  func assignments() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.hire('Ann') shop.add('pen')")
+    for (question, field, value) in [
+      (#"{"path": "shop.open", "value": "true"}"#, "open", "true"),
+      (#"{"path": "shop.level", "value": "5"}"#, "level", "5"),
+      (
+        #"{"path": "shop.items", "id": 1, "part": "price", "value": "19.90"}"#, "items[1].price",
+        "19.9"
+      ),
+      (
+        #"{"path": "shop.items", "id": 1, "part": "owner", "value": "1"}"#, "items[1].owner.name",
+        "Ann"
+      ),
+      (#"{"path": "shop.items", "id": 1, "part": "owner", "value": ""}"#, "items[1].owner", "nil"),
+    ] {
+      #expect(try await page.ask("set", question)["error"] == nil)
+      let found = try fixture.state.load("return tostring(shop.\(field))").call(as: String.self)
+      #expect(found == value)
+    }
+    for (question, message) in [
+      (
+        #"{"path": "shop.level", "value": "6"}"#,
+        "shop.level: expected an integer from 1 to 5, found 6"
+      ),
+      (#"{"path": "shop.level", "value": "x"}"#, "shop.level: expected integer, found \"x\""),
+      (#"{"path": "shop.total", "value": "1"}"#, "shop.total can't be assigned."),
+      (
+        #"{"path": "shop.items", "id": 1, "part": "price", "value": "-1"}"#,
+        "price: expected a number from 0 with 2 decimal places, found -1.0"
+      ),
+      (
+        #"{"path": "shop.items", "id": 9, "part": "price", "value": "1"}"#, "No record has the id 9"
+      ),
+    ] {
+      let error = try await page.ask("set", question)["error"]?.json ?? ""
+      #expect(error.contains(message.json), "\(error)")
+    }
+  }
+
+  @Test("list the history, the newest first, in parts, and search it")
+  func history() async throws {
+    defer { page.server.stop() }
+    try fixture.run("for i = 1, 120 do shop.hire('n' .. i) end store.undo()")
+    let first = try await page.ask("history", #"{"count": 2}"#)
+    #expect(first["has_more"] == .boolean(true))
+    guard case .list(let entries, _)? = first["entries"] else { return #expect(Bool(false)) }
+    #expect(
+      entries.map { $0["text"] } == [.text(#"shop.hire("n120")"#), .text(#"shop.hire("n119")"#)])
+    #expect(entries.map { $0["is_undone"] } == [.boolean(true), .boolean(false)])
+    let found = try await page.ask("history", #"{"search": "n77"}"#)
+    #expect(found["entries"]?.json.contains(#""number":77,"#) == true)
+    #expect(found["has_more"] == .boolean(false))
+  }
+
+  @Test("travel, and run code as the prompt does")
+  func travelAndCode() async throws {
+    defer { page.server.stop() }
+    #expect(
+      try await page.ask("run", #"{"code": "shop.hire('Ann')"}"#)["result"]?.json.contains("Ann")
+        == true)
+    #expect(try await page.ask("undo")["position"] == .integer(0))
+    #expect(try await page.ask("redo")["position"] == .integer(1))
+    #expect(try await page.ask("jump", #"{"number": 0}"#)["position"] == .integer(0))
+    #expect(try await page.ask("jump", #"{"number": 7}"#)["code"] == .text("out_of_history"))
+    #expect(try await page.ask("run", #"{"code": "1 +"}"#)["error"] != nil)
+    #expect(
+      try await page.ask("complete", #"{"code": "shop.hi"}"#)["candidates"]?.json.contains("hire")
+        == true)
+  }
+}
+
+extension String {
+  /// The text as JSON has it within quotes.
+  fileprivate var json: String { String(StateValue.text(self).json.dropFirst().dropLast()) }
+}
