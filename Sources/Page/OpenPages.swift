@@ -13,6 +13,7 @@ final class OpenPages {
   /// The streams of the pages that are open, by the order in which they were opened.
   private var streams: [Int: EventStream] = [:]
   private var streamCount = 0
+  /// Looks for changes; nil while no page is open.
   private var following: Task<Void, Never>?
   /// What pages were told last.
   private var told = PageQuestions.Moment()
@@ -55,15 +56,23 @@ final class OpenPages {
     streamCount += 1
     let number = streamCount
     let stream = EventStream { [weak self] in
-      Task { @MainActor in self?.streams[number] = nil }
+      Task { @MainActor in self?.forget(number) }
     }
     streams[number] = stream
+    if following == nil { follow() }
     stream.send("changed", questions.moment.json)
     return HTTPAnswer(stream)
   }
 
-  /// Looks for changes until the server stops.
-  func follow() {
+  private func forget(_ number: Int) {
+    streams[number] = nil
+    guard streams.isEmpty else { return }
+    following?.cancel()
+    following = nil
+  }
+
+  /// Looks for changes as long as a page is open.
+  private func follow() {
     following = Task { [weak self] in
       var looks = 0
       while !Task.isCancelled {
@@ -78,7 +87,6 @@ final class OpenPages {
   }
 
   private func look(_ looks: inout Int) {
-    guard !streams.isEmpty else { return }
     host.reload()
     let moment = questions.moment
     if moment != told {

@@ -37,6 +37,12 @@ package final class PageServer {
   /// - Throws: `ServerError` if the port can't be used, or the library of the server isn't installed; `LuaError` if the Lua
   ///   state is closed.
   package init(of host: any PageHost, _ options: Options) throws {
+    if let host = options.host, ["0.0.0.0", "::"].contains(host) {
+      throw ServerError(
+        "bad_host",
+        "\(host) stands for all addresses of this machine: name the one by which browsers ask"
+      )
+    }
     let pages = try OpenPages(of: host, isReadOnly: options.isReadOnly)
     let token = options.token ?? PageAccess.makeToken()
     let local = ["127.0.0.1", "::1"]
@@ -46,7 +52,6 @@ package final class PageServer {
     self.pages = pages
     let shown = hosts[0].contains(":") ? "[\(hosts[0])]" : hosts[0]
     address = "http://\(shown):\(server.port)/?token=\(token)"
-    pages.follow()
   }
 
   /// Shows what code has printed on the pages that are open.

@@ -178,6 +178,17 @@ class PageTest(unittest.TestCase):
             self.browser.run("return document.querySelector('input[aria-label=days]').getAttribute('aria-invalid')"), "true"
         )
 
+    def test_the_history_of_a_record(self):
+        self.server.run("add", "drill", "1")
+        self.server.run("add", "ladder", "2")
+        self.server.run("lend", "drill", "Ann", "2026-11-02")
+        self.wait_until("document.querySelectorAll('#actions li').length === 3")
+        self.browser.click("td button", "2")
+        self.wait_until("document.querySelectorAll('#actions li').length === 1")
+        self.wait_for_text("Only lending.tools 2")
+        self.browser.click("#all-records")
+        self.wait_until("document.querySelectorAll('#actions li').length === 3")
+
     def test_the_past_is_shown_and_gone_to(self):
         for name in ["drill", "ladder", "saw"]:
             self.server.run("add", name, "1")

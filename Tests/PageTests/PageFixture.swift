@@ -37,6 +37,9 @@ final class PageFixture: PageHost {
           for i = 1, n do state.items:append { name = "item " .. i, price = n - i } end
         end },
       },
+      page = {
+        order = { "items", "note" }, hide = { "level", "fill" }, main = "add", columns = { items = { "name", "owner", "price" } },
+      },
       functions = { say = function(shop, text) print(text) return #text end },
     }
     """

@@ -42,6 +42,21 @@ struct PageQuestionTests {
         == ["is": .text("reference"), "list": .text("shop.people")])
   }
 
+  @Test("follow the layout of the declaration")
+  func layout() async throws {
+    defer { page.server.stop() }
+    let shop = element(try await page.ask("describe")["features"], "shop")
+    guard case .list(let fields, _)? = shop?["fields"], case .list(let calls, _)? = shop?["calls"]
+    else { return #expect(Bool(false)) }
+    #expect(
+      fields.prefix(3).map { $0["name"] } == [.text("items"), .text("note"), .text("people")])
+    #expect(element(shop?["fields"], "level") == nil)
+    #expect(!calls.contains { $0["name"] == .text("fill") })
+    #expect(shop?["main"] == .text("add"))
+    guard case .list(let columns, _)? = fields[0]["columns"] else { return #expect(Bool(false)) }
+    #expect(columns.map { $0["name"] } == [.text("name"), .text("owner"), .text("price")])
+  }
+
   @Test("give the values of a feature, now and after an action of the past")
   func values() async throws {
     defer { page.server.stop() }
@@ -166,6 +181,16 @@ struct PageQuestionTests {
     let found = try await page.ask("history", #"{"search": "n77"}"#)
     #expect(found["entries"]?.json.contains(#""number":77,"#) == true)
     #expect(found["has_more"] == .boolean(false))
+  }
+
+  @Test("list what was done to a record")
+  func recordHistory() async throws {
+    defer { page.server.stop() }
+    try fixture.run(
+      "shop.add('a') shop.add('b') shop.items[1].price = 2 shop.items[2].price = 3 shop.hire('c')")
+    let history = try await page.ask("history", #"{"path": "shop.items", "id": 1}"#)
+    guard case .list(let entries, _)? = history["entries"] else { return #expect(Bool(false)) }
+    #expect(entries.map { $0["number"] } == [.integer(3), .integer(1)])
   }
 
   @Test("travel, and run code as the prompt does")

@@ -309,7 +309,7 @@ struct RunCommand: AppCommand {
 }
 
 /// A number of bytes on the command line: 65536, 512K, 64M, 2G.
-private struct MemorySize {
+struct MemorySize {
   let bytes: Int
 
   /// - Parameter argument: A whole number above 0, with K, M or G for powers of 1024.

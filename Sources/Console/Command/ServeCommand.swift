@@ -47,10 +47,30 @@ struct ServeCommand: AppCommand {
   @Flag(help: "Let pages look, and change nothing.")
   private var readOnly = false
 
+  @Flag(help: "Run what pages send without io, debug, and access to files and the network.")
+  private var sandbox = false
+
+  @Option(
+    help: ArgumentHelp("Limit the memory of Lua code: 500K, 64M, 1G.", valueName: "size"),
+    transform: MemorySize.init)
+  private var maxMemory: MemorySize?
+
+  @Option(
+    help: ArgumentHelp("Limit the time that code runs without waiting.", valueName: "seconds"))
+  private var maxTime: Double?
+
+  var codeLimits: DeclaredApp.Limits {
+    DeclaredApp.Limits(
+      memory: maxMemory?.bytes, time: maxTime.map { .seconds($0) }, unaskedTime: .seconds(2))
+  }
+
   func validate() throws {
     if state == "" { throw ValidationError("--state needs a file name or an address") }
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port takes a number from 0 to 65535, not \(port)")
+    }
+    if let maxTime, !(maxTime > 0 && maxTime < Double(Int.max)) {
+      throw ValidationError("--max-time needs a number of seconds above 0, not \(maxTime)")
     }
     if host != nil, tokenFile == nil {
       throw ValidationError("--host needs --token-file: others can reach the page then")
@@ -62,7 +82,7 @@ struct ServeCommand: AppCommand {
     let environment = CurrentProcess.environment
     let status = await Diagnostics.status {
       let token = try tokenFile.map { try Self.token(in: UserFiles.expanding($0)) }
-      let limits = OpeningLimits(time: nil, memory: nil)
+      let limits = OpeningLimits(time: maxTime, memory: maxMemory?.bytes)
       let session =
         try console.session(named: state, in: environment, limits)
         ?? console.promptSession(in: environment, limits)
@@ -70,8 +90,10 @@ struct ServeCommand: AppCommand {
         session, of: console,
         ServiceOptions(
           environment: environment,
-          documents: DocumentAccess(allowsFiles: true, network: .allowed), memoryLimit: nil),
-        timeLimit: nil, codeLimits, forPrompt: true
+          documents: DocumentAccess(
+            allowsFiles: !sandbox, network: sandbox ? .refusedInSandbox : .allowed),
+          memoryLimit: maxMemory?.bytes),
+        timeLimit: maxTime, codeLimits, forPrompt: true
       ) { interpreter in
         let options = PageServer.Options(
           host: host, port: port, token: token, isReadOnly: readOnly)

@@ -116,6 +116,7 @@ export class FeatureView {
         }
       },
     }, make("summary", {}, call.name, call.help ? make("span", { class: "faint" }, ` — ${call.help}`) : null), form);
+    if (call.name === this.feature.main) details.open = true;
     return details;
   }
 

@@ -9,7 +9,9 @@ export class HistoryView {
     this.view = view;
     this.entries = [];
     this.search = "";
+    this.record = {};
     find("search").addEventListener("input", (event) => { this.search = event.target.value; this.show(); });
+    find("all-records").addEventListener("click", () => this.showRecord());
     find("more").addEventListener("click", () => this.showMore());
     find("moment").addEventListener("input", (event) => view.lookAt(Number(event.target.value)));
     find("to-present").addEventListener("click", () => view.lookAt(undefined));
@@ -20,11 +22,19 @@ export class HistoryView {
     });
   }
 
+  /** Shows only the actions on a record; without one, all again. */
+  showRecord(path, id) {
+    this.record = path === undefined ? {} : { path, id };
+    find("record").hidden = path === undefined;
+    find("record-text").textContent = `Only ${path} ${id}`;
+    return this.show();
+  }
+
   /** Shows the last actions, and where the slider stands. */
   async show() {
     this.asked = (this.asked ?? 0) + 1;
     const asked = this.asked;
-    const answer = await ask("history", { search: this.search, count: Math.max(50, Math.min(100, this.entries.length)) });
+    const answer = await ask("history", { ...this.record, search: this.search, count: Math.max(50, Math.min(100, this.entries.length)) });
     if (asked !== this.asked) return;
     this.entries = answer.entries;
     this.showEntries(answer.has_more);
@@ -33,7 +43,7 @@ export class HistoryView {
 
   async showMore() {
     const before = this.entries.at(-1)?.number;
-    const answer = await ask("history", { search: this.search, before, count: 100 });
+    const answer = await ask("history", { ...this.record, search: this.search, before, count: 100 });
     this.entries.push(...answer.entries);
     this.showEntries(answer.has_more);
   }
@@ -49,7 +59,8 @@ export class HistoryView {
       make("code", {}, entry.text),
       make("p", { class: "faint" }, entry.changes.join(" · ")),
       make("p", { class: "faint" }, `#${entry.number} · ${time}${entry.author ? ` · ${entry.author}` : ""} `,
-        make("button", { type: "button", onclick: () => this.view.lookAt(entry.number) }, "Look")));
+        make("button", { type: "button", onclick: () => this.view.lookAt(entry.number) }, "Look"), " ",
+        make("button", { type: "button", onclick: () => navigator.clipboard.writeText(entry.text) }, "Copy as Lua")));
   }
 
   /** Shows the moment that the tabs show. */

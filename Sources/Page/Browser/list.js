@@ -89,7 +89,12 @@ export class ListTable {
       const cell = make("td", {
         class: [isNumeric(column.type) ? "number" : "", canEdit ? "editable" : ""].join(" ").trim(),
         tabindex: canEdit ? "0" : undefined, title: canEdit ? "Enter edits" : undefined,
-      }, shown(value, column.type, labels));
+      }, column.name === "id" && this.field.kind === "list"
+        ? make("button", {
+          type: "button", title: "Shows what was done to it",
+          onclick: () => this.view.history.showRecord(this.field.path, value),
+        }, String(value))
+        : shown(value, column.type, labels));
       if (canEdit) {
         const edit = () => this.edit(cell, row.id, column, value);
         cell.addEventListener("dblclick", edit);

@@ -13,11 +13,16 @@ extension PageQuestions {
     order = order.filter(declared.contains) + order.filter { !declared.contains($0) }
     let features = order.map { name -> StateValue in
       let module = host.app.modules.first { $0.name == name }
+      let layout = host.app.pageLayout(of: name)
+      let calls = (module?.documentation ?? []).filter(\.isFunction)
       return [
         "name": .text(name), "help": .text(module?.help ?? ""),
-        "fields": .list(fields(of: name).map { $0.description(in: schema) }),
-        "calls": .list(
-          (module?.documentation ?? []).filter(\.isFunction).map { $0.callDescription(classes) }),
+        "fields": .list(
+          layout.arranged(fields(of: name), \.name).map {
+            $0.description(columns: layout.columns[$0.name])
+          }),
+        "calls": .list(layout.arranged(calls, \.name).map { $0.callDescription(classes) }),
+        "main": .optional(layout.main),
       ]
     }
     return [
@@ -42,6 +47,17 @@ extension PageQuestions {
   }
 }
 
+extension PageLayout {
+  /// The members that are shown, in their order.
+  fileprivate func arranged<Member>(
+    _ members: [Member], _ path: KeyPath<Member, String>
+  ) -> [Member] {
+    let shown = members.filter { !hidden.contains($0[keyPath: path]) }
+    let first = order.compactMap { name in shown.first { $0[keyPath: path] == name } }
+    return first + shown.filter { !order.contains($0[keyPath: path]) }
+  }
+}
+
 extension StateField {
   /// What people do with the field.
   private var kind: String {
@@ -51,10 +67,9 @@ extension StateField {
     return isDerived ? "derived" : "value"
   }
 
-  fileprivate func description(in schema: StoreSchema) -> StateValue {
-    let columns = (type.element?.record).map { record in
-      (record.hasID ? [("id", ValueType.integer)] : []) + record.parts.map { ($0.name, $0.type) }
-    }
+  fileprivate func description(columns names: [String]?) -> StateValue {
+    let all = type.element?.record?.members ?? []
+    let columns = names.map { $0.compactMap { name in all.first { $0.name == name } } } ?? all
     let editable = (type.element?.record?.parts ?? []).enumerated().filter { index, _ in
       list?.records?.assignment(ofPart: index) != nil
     }.map(\.element.name)
@@ -62,7 +77,7 @@ extension StateField {
       "name": .text(name.isEmpty ? path : name), "path": .text(path), "help": .text(help),
       "kind": .text(kind), "type": type.description, "is_editable": .boolean(assign != nil),
       "columns": .list(
-        (columns ?? []).map { name, type in
+        columns.map { name, type in
           [
             "name": .text(name), "type": type.description,
             "is_editable": .boolean(editable.contains(name)),

@@ -8,7 +8,8 @@ extension PageQuestions {
   /// The maximum number of actions that a page gets at once.
   private static let maximumActions = 100
 
-  /// Some of the actions before the number `before`, the newest first; only those whose text contains `search`, if it is given.
+  /// Some of the actions before the number `before`, the newest first: only those whose text contains `search`, and those that
+  /// changed the record with an `id` of the list at a `path`, as far as these are given.
   func history(of question: Question) throws -> StateValue {
     let reader = store.historyReader
     let before = question.optionalInteger("before") ?? reader.numbers.upperBound
@@ -16,7 +17,13 @@ extension PageQuestions {
     let search = question.optionalText("search") ?? ""
     let texts = host.app.texts
     var found: [Int] = []
-    for number in reader.numbers.reversed() where number < before {
+    let numbers: [Int] =
+      if let id = question.optionalInteger("id"), let path = question.optionalText("path") {
+        try reader.numbers(changing: id, in: path, store.schema)
+      } else {
+        Array(reader.numbers)
+      }
+    for number in numbers.reversed() where number < before {
       guard found.count <= count else { break }
       if search.isEmpty || texts.text(of: reader.action(number), contains: search) {
         found.append(number)

@@ -44,12 +44,12 @@ extension PageQuestions {
       isDescending: question.content["descending"] == .boolean(true),
       filter: question.optionalText("filter") ?? "")
     let order = arranged(elements, key, field, states)
-    let start = max(0, min(question.optionalInteger("offset") ?? 0, order.count))
-    let end = min(
-      order.count, start + min(question.optionalInteger("count") ?? 50, Self.maximumRows))
-    let rows = order[start..<end].map { elements[$0] }
+    let found = order?.count ?? elements.count
+    let start = max(0, min(question.optionalInteger("offset") ?? 0, found))
+    let count = max(0, min(question.optionalInteger("count") ?? 50, Self.maximumRows))
+    let rows = (start..<min(found, start + count)).map { elements[order?[$0] ?? $0] }
     return [
-      "at": .integer(moment), "total": .integer(elements.count), "found": .integer(order.count),
+      "at": .integer(moment), "total": .integer(elements.count), "found": .integer(found),
       "offset": .integer(start), "rows": .list(rows.map { $0.shownAsRow(type) }),
       "labels": labels(of: rows, type, in: states),
     ]
@@ -73,15 +73,15 @@ extension PageQuestions {
       found.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .record($0.value)) })
   }
 
-  /// The positions of the elements that a filter leaves, in the order of a column.
+  /// The positions of the elements that a filter leaves, in the order of a column; nil for all in the order of the list.
   ///
   /// - Complexity: O(elements · log elements) for another question than the last; else O(1).
   private func arranged(
     _ elements: ListElements<StateValue>, _ key: RecordArrangement.Key, _ field: StateField,
     _ states: States
-  ) -> [Int] {
+  ) -> [Int]? {
+    guard key.sort != nil || !key.filter.isEmpty else { return nil }
     let type = field.type.element?.record
-    if key.sort == nil, key.filter.isEmpty { return Array(elements.indices) }
     if let arrangement, arrangement.key == key, arrangement.isCurrent(states) {
       return arrangement.positions
     }
@@ -100,8 +100,12 @@ extension PageQuestions {
         return left < right
       }
     }
+    // A filter also finds the labels of records of other lists.
+    let referred = (type?.parts ?? []).compactMap(\.type.reference?.path)
+    let marks = store.schema.fields.filter { $0.path == key.path || referred.contains($0.path) }
+      .map { $0.mark(in: states) }
     arrangement = RecordArrangement(
-      key: key, isCurrent: field.mark(in: states), positions: positions)
+      key: key, isCurrent: { states in marks.allSatisfy { $0(states) } }, positions: positions)
     return positions
   }
 }
@@ -116,7 +120,7 @@ struct RecordArrangement {
   }
 
   let key: Key
-  /// Whether the list is the same in some states.
+  /// Whether the list, and those to whose records it refers, are the same in some states.
   let isCurrent: (States) -> Bool
   let positions: [Int]
 }

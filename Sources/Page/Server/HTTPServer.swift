@@ -19,11 +19,6 @@ package final class HTTPServer: Sendable {
     let pointer: OpaquePointer
   }
 
-  /// The maximum number of connections: each page has one that stays open, and some for its questions.
-  private static let connectionLimit: UInt32 = 500
-  /// The time in seconds after which a connection that sends nothing is closed.
-  private static let idleTime: UInt32 = 30
-
   /// Starts a server.
   ///
   /// - Parameters:
@@ -51,6 +46,9 @@ package final class HTTPServer: Sendable {
     self.daemons = Mutex(daemons)
   }
 
+  // The functions that the library calls use what this keeps.
+  deinit { stop() }
+
   /// Stops the server: requests that have no answer yet get none.
   package func stop() {
     core.stop()
@@ -76,6 +74,11 @@ private final class ServerCore: Sendable {
 
   private let state = Mutex(State())
 
+  /// The maximum number of connections: each page has one that stays open, and some for its questions.
+  private static let connectionLimit: UInt32 = 500
+  /// The time in seconds after which a connection that sends nothing is closed.
+  private static let idleTime: UInt32 = 30
+
   init(_ library: HTTPLibrary, _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer) {
     (self.library, self.answer) = (library, answer)
   }
@@ -89,7 +92,7 @@ private final class ServerCore: Sendable {
       cmicrohttpd_start(
         library.start, pointer, address.isVersion6 ? 1 : 0, handleRequest, handleCompletion,
         context,
-        HTTPServer.limits.connections, HTTPServer.limits.idleTime)
+        Self.connectionLimit, Self.idleTime)
     }
     guard let daemon else {
       throw ServerError(
@@ -170,12 +173,6 @@ private final class ServerCore: Sendable {
     (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
     (name: "Cache-Control", value: "no-store"),
   ]
-}
-
-extension HTTPServer {
-  fileprivate static var limits: (connections: UInt32, idleTime: UInt32) {
-    (connectionLimit, idleTime)
-  }
 }
 
 /// A request that is read, or waits for its answer.

@@ -11,6 +11,8 @@ public struct ScriptModule: Sendable {
   let records: @Sendable () -> [ModuleCalls.Records]
   /// The files that declare the module's feature, and others of the app.
   private(set) var files: [DeclaredFile] = []
+  /// The layout of the feature's tab in a browser.
+  private(set) var page = PageLayout()
   let make: @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
 
   /// The module of a feature.
@@ -56,13 +58,15 @@ extension ScriptModule {
   ///   - help: Its purpose, in one line.
   ///   - errorCodes: Finds the codes of the errors that the feature raises.
   ///   - files: The files of the app.
+  ///   - page: The layout of the feature's tab in a browser.
   ///   - make: Makes the module.
   init(
     _ name: String, help: String, errorCodes: @escaping @Sendable () -> [String],
-    files: [DeclaredFile],
+    files: [DeclaredFile], page: PageLayout,
     make: @escaping @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
   ) {
     (self.name, self.help, self.errorCodes) = (name, help, errorCodes)
+    self.page = page
     (self.files, self.make) = (files, make)
     records = { [] }
   }

@@ -40,6 +40,11 @@ public final class ScriptedApp {
   /// The codes of the errors that each feature says it raises, by the features' names.
   package var errorCodes: [String: [String]] { scriptModules.errorCodes }
 
+  /// The layout of a feature's tab in a browser.
+  package func pageLayout(of feature: String) -> PageLayout {
+    scriptModules.first { $0.name == feature }?.page ?? PageLayout()
+  }
+
   /// The function `help`.
   package let help: Help
 

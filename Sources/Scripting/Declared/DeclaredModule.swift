@@ -13,7 +13,7 @@ extension ScriptModule {
     self.init(
       feature.name, help: help.isEmpty ? "A feature of this app." : help,
       errorCodes: { rules.declaration.errorCodes },
-      files: files
+      files: files, page: rules.declaration.page
     ) { context throws(ScriptError) in
       do {
         return try DeclaredModule(feature, rules, in: context).described

@@ -90,6 +90,25 @@ package struct HistoryReader {
     return (start, steps)
   }
 
+  /// The numbers of the actions that added, changed or removed a record.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the record.
+  ///   - list: The path of its list.
+  ///   - schema: The schema of the store.
+  /// - Returns: The numbers, in ascending order.
+  /// - Throws: Why a change that was read from a journal can't be read.
+  /// - Complexity: O(actions + what they changed).
+  package func numbers(
+    changing id: Int, in list: String, _ schema: StoreSchema
+  ) throws -> [Int] {
+    try numbers.filter { number in
+      try schema.changes(by: point.history.delta(of: number)).contains { change in
+        if case .record(list, id, _) = change { true } else { false }
+      }
+    }
+  }
+
   /// Calls a closure for each change of some fields, in the order of the actions.
   ///
   /// - Parameters:

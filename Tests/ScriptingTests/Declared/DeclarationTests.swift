@@ -9,6 +9,34 @@ import TestSupport
 @MainActor
 @Suite("Declarations of features")
 struct DeclarationTests {
+  @Test(
+    "refuses a page with other names than those of its members",
+    arguments: [
+      ("page = 1", "cart.page: it must be a table"),
+      ("page = { ordr = {} }", "cart.page.ordr: there is no such part; did you mean 'order'?"),
+      (
+        "page = { order = { 'item' } }",
+        "cart.page.order: there is no 'item'; did you mean 'items'?"
+      ),
+      ("page = { hide = { 3 } }", "cart.page.hide: it has names as strings"),
+      ("page = { hide = 'items' }", "cart.page.hide: it must be a list of names"),
+      ("page = { main = 'items' }", "cart.page.main: there is no 'items'"),
+      (
+        "page = { columns = { item = {} } }",
+        "cart.page.columns.item: there is no such part; did you mean 'items'?"
+      ),
+      (
+        "page = { columns = { items = { 'nam' } } }",
+        "cart.page.columns.items: there is no 'nam'; did you mean 'name'?"
+      ),
+    ])
+  func page(part: String, problem: String) {
+    let found = DeclaredFixture.problem(
+      "feature 'cart' { state = { items = list { name = '' } }, actions = { add = function() end }, \(part) }"
+    )
+    #expect(found.contains(problem), "\(found)")
+  }
+
   /// The problem of a feature "x" with some parts, which are on line 2, without "shop.lua:2: ".
   private func problem(_ parts: String) -> String {
     let text = DeclaredFixture.problem("feature \"x\" {\n\(parts)\n}")

@@ -49,7 +49,10 @@ struct DeclarationReader {
     let table = try plainTable(value, at: name, "a table: feature \(name.luaLiteral) { ... }")
     let parts = try members(
       of: table, at: name, region,
-      known: ["help", "version", "migrate", "state", "derived", "actions", "requests", "functions"])
+      known: [
+        "help", "version", "migrate", "state", "derived", "actions", "requests", "functions",
+        "page",
+      ])
     func part(_ name: String) -> (LuaValue, Range<Int>)? {
       parts.first { $0.name == name }.map { ($0.value, $0.region) }
     }
@@ -62,7 +65,7 @@ struct DeclarationReader {
     }
     let fields = try part("state").map { try self.fields($0, in: $1) } ?? DeclaredFields()
     let derived = try part("derived").map { try self.derived($0, in: $1, over: fields) } ?? []
-    let declaration = FeatureDeclaration(
+    var declaration = FeatureDeclaration(
       name: name, help: try text(part("help")?.0, at: "\(name).help") ?? "", version: version,
       fields: fields,
       derived: derived.compactMap { if case .field(let field) = $0 { field } else { nil } },
@@ -80,6 +83,7 @@ struct DeclarationReader {
         try checkReference(part.type, in: fields, at: "\(name).\(path).\(part.name)")
       }
     }
+    if let (value, _) = part("page") { declaration.page = try page(value, of: declaration) }
     return declaration
   }
 

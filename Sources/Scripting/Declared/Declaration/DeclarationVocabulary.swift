@@ -16,6 +16,8 @@ package enum DeclarationVocabulary {
       requests?: table<string, feature.request> | Questions to services, whose answers change the state.
       functions?: table<string, feature.func|async fun(module: table, ...: any): ...> | The app's commands: functions that may \
     wait, and call modules. The actions that one sends are undone together.
+      page?: table | The tab in a browser: `order` and `hide` name members, `columns` those of lists, and `main` the \
+    function whose form is open.
       version?: integer | The version of the state, for `migrate`; 1 by default.
       migrate?: fun(state: table, from: integer) | Changes a state that an earlier version saved.
     feature(name: string): fun(declaration: feature.declaration) | Declares a feature, by the name of its module, in \

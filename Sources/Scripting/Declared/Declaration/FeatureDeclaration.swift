@@ -72,6 +72,7 @@ struct FeatureDeclaration {
   let functions: [Function]
   let migrate: LuaFunction?
   let errorCodes: [String]
+  var page = PageLayout()
 
   /// All that scripts call, each with its place in the declaration.
   var calls: [(call: DeclaredFeature.Call, path: String)] {
