@@ -189,6 +189,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
+        "PrimereplFoundation",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],

@@ -13,7 +13,7 @@ import tempfile
 import time
 import unittest
 
-from webdriver import CONTRASTS, ENTER, ESCAPE, Browser
+from webdriver import CONTRASTS, ENTER, ESCAPE, Browser, BrowserTest
 
 PROGRAM = ""
 SCREENSHOTS = None
@@ -44,15 +44,7 @@ class Server:
         self.process.stdout.close()
 
 
-class PageTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
-
+class PageTest(BrowserTest):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.server = Server(self.folder.name)

@@ -12,22 +12,14 @@ import sys
 import time
 import unittest
 
-from webdriver import CONTRASTS, ESCAPE, TAB, Browser
+from webdriver import CONTRASTS, ESCAPE, TAB, BrowserTest
 
 FOLDER = ""
 SCREENSHOTS = None
 
 
-class ReportTest(unittest.TestCase):
+class ReportTest(BrowserTest):
     """The page with results of all kinds, unless a test opens another one."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.browser = Browser()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.close()
 
     def setUp(self):
         self.browser.resize(1100, 900)

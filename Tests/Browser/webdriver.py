@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+import unittest
 import urllib.error
 import urllib.request
 
@@ -153,3 +154,15 @@ class Browser:
         """Writes what is in view to a PNG file."""
         with open(path, "wb") as file:
             file.write(base64.b64decode(self._command("GET", "/screenshot")))
+
+
+class BrowserTest(unittest.TestCase):
+    """Tests that share a browser."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()

@@ -109,17 +109,14 @@ struct RunCommand: AppCommand {
 
   var app: AppOptions { AppOptions(files: appFiles, bare: bare) }
 
-  var codeLimits: DeclaredApp.Limits {
-    DeclaredApp.Limits(
-      memory: maxMemory?.bytes, time: maxTime.map { .seconds($0) }, unaskedTime: .seconds(2))
-  }
+  private var limits: CodeLimits { CodeLimits(memory: maxMemory, time: maxTime) }
+
+  var codeLimits: DeclaredApp.Limits { limits.ofApp }
 
   /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.
   mutating func validate() throws {
     try app.validate()
-    if let maxTime, !(maxTime > 0 && maxTime < Double(Int.max)) {
-      throw ValidationError("--max-time needs a number of seconds above 0, not \(maxTime)")
-    }
+    try limits.validate()
     if state != nil, ephemeral {
       throw ValidationError("--state and --ephemeral exclude each other")
     }
@@ -186,14 +183,10 @@ struct RunCommand: AppCommand {
       let copy = SessionCopy(
         console: console, source: try console.place(of: source),
         target: try console.place(of: target))
-      let count = try openingLimits.enforced { try copy.run() }
+      let count = try limits.ofOpening.enforced { try copy.run() }
       Diagnostics.note("copied a history of \(count.counted("action"))")
     }
     if status != .success { throw status }
-  }
-
-  private var openingLimits: OpeningLimits {
-    OpeningLimits(time: maxTime, memory: maxMemory?.bytes)
   }
 
   /// Opens the session; nil if it is in memory only.
@@ -202,12 +195,12 @@ struct RunCommand: AppCommand {
     of console: Console, in environment: [String: String]
   ) throws -> Session? {
     guard !ephemeral else { return nil }
-    if let session = try console.session(named: state, in: environment, openingLimits) {
+    if let session = try console.session(named: state, in: environment, limits.ofOpening) {
       return session
     }
     // Code and scripts start with a new session, so that each run does the same.
     guard callsFunction || !hasCode && shouldOpenPrompt else { return nil }
-    return try console.promptSession(in: environment, openingLimits)
+    return try console.promptSession(in: environment, limits.ofOpening)
   }
 
   @MainActor
@@ -306,25 +299,4 @@ struct RunCommand: AppCommand {
   }
 
   private var hasScript: Bool { !script.isEmpty || (shouldReadStandardInput && !shouldOpenPrompt) }
-}
-
-/// A number of bytes on the command line: 65536, 512K, 64M, 2G.
-struct MemorySize {
-  let bytes: Int
-
-  /// - Parameter argument: A whole number above 0, with K, M or G for powers of 1024.
-  /// - Throws: `ValidationError` for anything else.
-  init(_ argument: String) throws {
-    let units = ["K": 10, "M": 20, "G": 30]
-    let unit = argument.last.flatMap { units[$0.uppercased()] }
-    let digits = unit == nil ? argument[...] : argument.dropLast()
-    guard let count = Int(digits), count > 0 else { throw Self.malformed }
-    let (bytes, overflow) = count.multipliedReportingOverflow(by: 1 << (unit ?? 0))
-    guard !overflow else { throw Self.malformed }
-    self.bytes = bytes
-  }
-
-  private static var malformed: ValidationError {
-    ValidationError("write a size as 500K, 64M or 1G")
-  }
 }

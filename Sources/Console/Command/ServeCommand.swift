@@ -59,19 +59,16 @@ struct ServeCommand: AppCommand {
     help: ArgumentHelp("Limit the time that code runs without waiting.", valueName: "seconds"))
   private var maxTime: Double?
 
-  var codeLimits: DeclaredApp.Limits {
-    DeclaredApp.Limits(
-      memory: maxMemory?.bytes, time: maxTime.map { .seconds($0) }, unaskedTime: .seconds(2))
-  }
+  private var limits: CodeLimits { CodeLimits(memory: maxMemory, time: maxTime) }
+
+  var codeLimits: DeclaredApp.Limits { limits.ofApp }
 
   func validate() throws {
     if state == "" { throw ValidationError("--state needs a file name or an address") }
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port takes a number from 0 to 65535, not \(port)")
     }
-    if let maxTime, !(maxTime > 0 && maxTime < Double(Int.max)) {
-      throw ValidationError("--max-time needs a number of seconds above 0, not \(maxTime)")
-    }
+    try limits.validate()
     if host != nil, tokenFile == nil {
       throw ValidationError("--host needs --token-file: others can reach the page then")
     }
@@ -82,10 +79,9 @@ struct ServeCommand: AppCommand {
     let environment = CurrentProcess.environment
     let status = await Diagnostics.status {
       let token = try tokenFile.map { try Self.token(in: UserFiles.expanding($0)) }
-      let limits = OpeningLimits(time: maxTime, memory: maxMemory?.bytes)
       let session =
-        try console.session(named: state, in: environment, limits)
-        ?? console.promptSession(in: environment, limits)
+        try console.session(named: state, in: environment, limits.ofOpening)
+        ?? console.promptSession(in: environment, limits.ofOpening)
       try await Interpreter.using(
         session, of: console,
         ServiceOptions(
@@ -127,7 +123,9 @@ struct ServeCommand: AppCommand {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     let token = text.prefix { !$0.isNewline }.trimmingWhitespace
-    guard token.count >= minimumTokenLength, token.utf8.allSatisfy(isInTokens) else {
+    guard token.count >= minimumTokenLength,
+      token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+    else {
       throw CommandError(
         description: "the token in \(path) needs \(minimumTokenLength) letters and digits or more")
     }
@@ -135,11 +133,6 @@ struct ServeCommand: AppCommand {
   }
 
   private static let minimumTokenLength = 16
-
-  private static func isInTokens(_ byte: UInt8) -> Bool {
-    byte < 0x80 && Character(UnicodeScalar(byte)).isLetter
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
 }
 
 extension Interpreter: PageHost {

@@ -47,15 +47,14 @@ extension DotCommand {
 extension Prompt {
   /// Serves the page of the session on a port, or ends that.
   fileprivate func serve(_ argument: String) throws {
-    if argument == "off" {
-      pageServer?.stop()
-      pageServer = nil
-      return
-    }
+    let isEnding = argument == "off"
     var options = PageServer.Options()
-    if !argument.isEmpty { options.port = try DotCommand.number(argument, in: ".serve [port]") }
+    if !argument.isEmpty, !isEnding {
+      options.port = try DotCommand.number(argument, in: ".serve [port]")
+    }
     pageServer?.stop()
     pageServer = nil
+    guard !isEnding else { return }
     let server = try PageServer(of: interpreter, options)
     pageServer = server
     screen.note(server.address)

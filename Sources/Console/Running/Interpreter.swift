@@ -265,12 +265,8 @@ final class Interpreter {
   func call(
     _ name: String, of module: String, _ arguments: [any LuaPushable]
   ) async throws -> [LuaValue] {
-    try await run(state.start(Self.callChunk.function(in: state), [module, name] + arguments))
+    try await run(app.start(name, of: module, arguments, in: state))
   }
-
-  private static let callChunk = CompiledChunk(
-    Array("local module, name = ...; return app[module][name](select(3, ...))".utf8),
-    name: .text(commandLine), .hidden)
 
   /// Runs a chunk to its end.
   private func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws {

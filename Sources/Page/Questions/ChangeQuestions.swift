@@ -5,10 +5,6 @@ import StateStore
 
 // What pages change.
 extension PageQuestions {
-  private static let callChunk = CompiledChunk(
-    Array("local module, name = ...; return app[module][name](select(3, ...))".utf8),
-    name: .text("page"), .hidden)
-
   /// Calls a function of the app with arguments as they were typed.
   func call(_ question: Question) async throws -> StateValue {
     let (feature, name) = (try question.text("feature"), try question.text("name"))
@@ -18,7 +14,7 @@ extension PageQuestions {
       throw QuestionError(
         "unknown_function", "The app has no function \(feature).\(name).".shortenedForMessage)
     }
-    var arguments: [any LuaPushable] = [feature, name]
+    var arguments: [any LuaPushable] = []
     for parameter in member.parameters where !parameter.isVariadic {
       guard let text = question.content["arguments"]?[parameter.name], text != .none else {
         guard parameter.isOptional else {
@@ -29,7 +25,7 @@ extension PageQuestions {
       }
       arguments.append(try parameter.argument(text))
     }
-    return try await run(host.state.start(Self.callChunk.function(in: host.state), arguments))
+    return try await run(host.app.start(name, of: feature, arguments, in: host.state))
   }
 
   /// Assigns a field, or a part of a record, by a value as it was typed.

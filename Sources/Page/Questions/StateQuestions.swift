@@ -50,7 +50,7 @@ extension PageQuestions {
     let rows = (start..<min(found, start + count)).map { elements[order?[$0] ?? $0] }
     return [
       "at": .integer(moment), "total": .integer(elements.count), "found": .integer(found),
-      "offset": .integer(start), "rows": .list(rows.map { $0.shownAsRow(type) }),
+      "offset": .integer(start), "rows": .list(rows.map(\.shownAsRow)),
       "labels": labels(of: rows, type, in: states),
     ]
   }
@@ -59,18 +59,24 @@ extension PageQuestions {
   private func labels(
     of rows: [StateValue], _ type: RecordType?, in states: States
   ) -> StateValue {
-    var found: [String: [StateValue.Member]] = [:]
+    var found: [String: [Int: String]] = [:]
     for part in type?.parts ?? [] {
       guard let reference = part.type.reference else { continue }
       for row in rows {
-        guard case .integer(let id)? = row[part.name],
-          let label = store.schema.label(ofRecord: id, reference, in: states)
-        else { continue }
-        found[reference.path, default: []].append(.init(name: "\(id)", value: .text(label)))
+        guard case .integer(let id)? = row[part.name], found[reference.path]?[id] == nil else {
+          continue
+        }
+        found[reference.path, default: [:]][id] = store.schema.label(
+          ofRecord: id, reference, in: states)
       }
     }
     return .record(
-      found.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .record($0.value)) })
+      found.sorted { $0.key < $1.key }.map { path, labels in
+        let members = labels.sorted { $0.key < $1.key }.map { id, label in
+          StateValue.Member(name: "\(id)", value: .text(label))
+        }
+        return .init(name: path, value: .record(members))
+      })
   }
 
   /// The positions of the elements that a filter leaves, in the order of a column; nil for all in the order of the list.
@@ -138,7 +144,7 @@ extension StateValue {
   }
 
   /// An element as a row: a record with its parts, of which secrets are bullets; another value as the part `value`.
-  fileprivate func shownAsRow(_ type: RecordType?) -> StateValue {
+  fileprivate var shownAsRow: StateValue {
     guard case .record(let members) = self else { return ["value": limited(to: 100)] }
     return .record(members.map { .init(name: $0.name, value: $0.value.limited(to: 100)) })
   }
@@ -164,18 +170,12 @@ extension StateValue {
     }
   }
 
-  /// Whether the value comes before another one of its column; nothing comes first.
+  /// Whether the value comes before another one of its column; nothing comes first, and the case of texts counts last.
   fileprivate func isShownBefore(_ other: StateValue) -> Bool {
-    switch (self, other) {
-    case (.none, .none): false
-    case (.none, _): true
-    case (.boolean(let left), .boolean(let right)): !left && right
-    case (.integer(let left), .integer(let right)): left < right
-    case (.number(let left), .number(let right)): left < right
-    case (.text(let left), .text(let right)):
-      left.lowercased() == right.lowercased()
-        ? left < right : left.lowercased() < right.lowercased()
-    default: false
+    guard case (.text(let text), .text(let otherText)) = (self, other) else {
+      return sorts(before: other)
     }
+    let (folded, otherFolded) = (text.lowercased(), otherText.lowercased())
+    return folded == otherFolded ? text < otherText : folded < otherFolded
   }
 }

@@ -40,6 +40,25 @@ public final class ScriptedApp {
   /// The codes of the errors that each feature says it raises, by the features' names.
   package var errorCodes: [String: [String]] { scriptModules.errorCodes }
 
+  /// Starts a function of a module, `app[module][name]`, of the session's app.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the function.
+  ///   - module: The name of the module.
+  ///   - arguments: Its arguments.
+  ///   - state: The state of the app.
+  /// - Returns: The task that runs it.
+  /// - Throws: `LuaError` if the state is closed or out of memory.
+  package func start(
+    _ name: String, of module: String, _ arguments: [any LuaPushable], in state: LuaState
+  ) throws(LuaError) -> LuaTask {
+    try state.start(Self.callChunk.function(in: state), [module, name] + arguments)
+  }
+
+  private static let callChunk = CompiledChunk(
+    Array("local module, name = ...; return app[module][name](select(3, ...))".utf8),
+    name: .text("call"), .hidden)
+
   /// The layout of a feature's tab in a browser.
   package func pageLayout(of feature: String) -> PageLayout {
     scriptModules.first { $0.name == feature }?.page ?? PageLayout()

@@ -208,7 +208,7 @@ extension [DeclaredRecord] {
 
 extension StateValue {
   /// Whether the value comes before another one of the same type in a sorted list; nothing comes first.
-  fileprivate func sorts(before other: StateValue) -> Bool {
+  package func sorts(before other: StateValue) -> Bool {
     switch (self, other) {
     case (.none, .none): false
     case (.none, _): true

@@ -69,10 +69,12 @@ extension DeclaredFeatureState {
   }
 
   /// Checks that the records to which the parts of a record refer are there.
-  func checkReferences(_ values: [StateValue], of type: RecordType, at path: String) throws {
+  func checkReferences(
+    _ values: [StateValue], of type: RecordType, at path: @autoclosure () -> String
+  ) throws {
     for index in type.references {
       let part = type.parts[index]
-      try checkReference(values[index], of: part.type, at: "\(path).\(part.name)")
+      try checkReference(values[index], of: part.type, at: "\(path()).\(part.name)")
     }
   }
 
@@ -85,6 +87,9 @@ extension DeclaredFeatureState {
   /// - Complexity: O(records that are removed or changed · log records); O(records) for the first removal from a list to which
   ///   another one refers.
   func remove(_ ids: [Int], from list: DeclaredList) throws {
+    guard declaration.references.refer(to: list) else {
+      return change(list) { records in for id in ids { records.remove(id: id) } }
+    }
     var removal = Removal()
     for id in ids where state.lists[list.index].contains(id: id) { removal.add(id, in: list) }
     // Not by recursion: a chain of references can be of any length.

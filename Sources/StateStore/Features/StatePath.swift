@@ -92,25 +92,33 @@ extension StoreSchema {
   /// The type of the part of the state at a path; nil if there is no such part.
   package func type(at path: String) -> ValueType? {
     guard let steps = StatePath(path)?.steps else { return nil }
-    return fields.lazy.compactMap { field in
-      let own = StatePath(field.path)?.steps ?? []
-      return steps.starts(with: own) ? field.type.part(at: steps[own.count...]) : nil
-    }.first
+    return first(along: steps) { $0.type.part(at: $1) }
   }
 
-  /// The record to which an id refers; nil if there is none.
-  package func record(_ id: Int, of reference: ReferenceType, in states: States) -> StateValue? {
-    guard let field = fields.first(where: { $0.path == reference.path }) else { return nil }
-    return field.record(withID: id, in: states)
+  /// The first result for a field on the way of some steps, which gets the steps below it; nil if there is none.
+  func first<Result>(
+    along steps: [StatePath.Step], _ find: (StateField, ArraySlice<StatePath.Step>) -> Result?
+  ) -> Result? {
+    for field in fields {
+      let own = StatePath(field.path)?.steps ?? []
+      if steps.starts(with: own), let found = find(field, steps[own.count...]) { return found }
+    }
+    return nil
+  }
+
+  /// The list to whose records a type refers; nil if there is none.
+  package func list(of reference: ReferenceType) -> StateField? {
+    fields.first { $0.path == reference.path }
   }
 
   /// The text by which people know the record to which an id refers; nil if there is none.
   package func label(
     ofRecord id: Int, _ reference: ReferenceType, in states: States
   ) -> String? {
-    guard let record = record(id, of: reference, in: states) else { return nil }
-    let list = fields.first { $0.path == reference.path }
-    return list?.type.element?.record?.labelText(of: record, id: id) ?? "#\(id)"
+    guard let list = list(of: reference), let record = list.record(withID: id, in: states) else {
+      return nil
+    }
+    return list.type.element?.record?.labelText(of: record, id: id)
   }
 }
 

@@ -160,10 +160,7 @@ extension StoreSchema {
   }
 
   private func part(at steps: [StatePath.Step], path: String) -> StateField? {
-    fields.lazy.compactMap { field in
-      let own = StatePath(field.path)?.steps ?? []
-      return steps.starts(with: own) ? field.part(at: steps[own.count...], path: path) : nil
-    }.first
+    first(along: steps) { $0.part(at: $1, path: path) }
   }
 
   /// Every path of a field or of a parent of fields, each parent before its fields.

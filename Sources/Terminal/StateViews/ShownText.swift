@@ -67,10 +67,9 @@ extension StoreSchema {
     guard let type = type(at: path) else { return nil }
     if let places = type.decimalPlaces { return places.text(of: value) }
     guard let reference = type.reference, case .integer(let id) = value,
-      let record = record(id, of: reference, in: states)
+      let list = list(of: reference), let record = list.record(withID: id, in: states)
     else { return nil }
-    let list = fields.first { $0.path == reference.path }
-    return record.title(limit: limit, of: list?.type.element?.record)
+    return record.title(limit: limit, of: list.type.element?.record)
   }
 }
 

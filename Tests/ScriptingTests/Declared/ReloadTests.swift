@@ -181,12 +181,18 @@ struct ReloadTests {
     func source(_ list: String) -> String {
       "feature \"cart\" { state = { a = list { n = 0 }, b = list { n = 0 }, x = reference \"\(list)\" } }"
     }
-    let shop = try DeclaredFixture(source("a"))
+    try expectRefusal(
+      from: source("a"), to: source("b"),
+      "cart.x was a reference to a or nothing and is a reference to b or nothing now: declare version = 2 and migrate"
+    )
+  }
+
+  private func expectRefusal(from old: String, to new: String, _ message: String) throws {
+    let shop = try DeclaredFixture(old)
     #expect {
-      _ = try shop.store.reloaded(with: schema(source("b")).0)
+      _ = try shop.store.reloaded(with: schema(new).0)
     } throws: {
-      "\($0)"
-        == "cart.x was a reference to a or nothing and is a reference to b or nothing now: declare version = 2 and migrate"
+      "\($0)" == message
     }
   }
 
@@ -195,12 +201,9 @@ struct ReloadTests {
     func source(_ type: String) -> String {
       "feature \"cart\" { state = { prices = \(type) } }"
     }
-    let shop = try DeclaredFixture(source("list { key = '', value = 0 }"))
-    #expect {
-      _ = try shop.store.reloaded(with: schema(source("map('string', 'integer')")).0)
-    } throws: {
-      "\($0)" == "cart.prices was a list and is a map now: declare version = 2 and migrate"
-    }
+    try expectRefusal(
+      from: source("list { key = '', value = 0 }"), to: source("map('string', 'integer')"),
+      "cart.prices was a list and is a map now: declare version = 2 and migrate")
   }
 
   @Test("is converted by migrate once, as an action before which undo doesn't go")
