@@ -30,7 +30,7 @@ struct ScenarioExamplesTests {
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
   }
 
-  @Test("of an app in Lua pass, and touch all of it", arguments: ["shop", "lending"])
+  @Test("of an app in Lua pass, and touch all of it", arguments: ["shop", "lending", "household"])
   func declared(_ app: String) async throws {
     let runner = CommandRunner(workingDirectory: Self.repository.path + "/Examples/\(app)")
     let result = try await runner.run(
