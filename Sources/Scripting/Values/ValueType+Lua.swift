@@ -27,13 +27,14 @@ extension ValueType {
     }
   }
 
-  /// The type of arguments: of a reference, also an id.
+  /// The type of arguments: of a reference, also an id; that of secrets has a name, so that people know what they type.
   func parameterType(at path: String) -> LuaValueType {
     switch self {
     case .optional(let wrapped): return .optional(wrapped.parameterType(at: path))
     case .reference:
       let record = luaType(at: path)
       return .union(name: record.name, [record, Int.luaType])
+    case .secret: return .union(name: "secret", [luaType(at: path)])
     default: return luaType(at: path)
     }
   }

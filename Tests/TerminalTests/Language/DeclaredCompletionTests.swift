@@ -71,7 +71,7 @@ struct DeclaredCompletionTests {
   @Test("give hints of parameters")
   func hints() {
     #expect(fixture.hint("cart.add(|")?.contains("price: integer, [quantity: integer]") == true)
-    #expect(fixture.hint("cart.checkout(|")?.contains("card: string") == true)
+    #expect(fixture.hint("cart.checkout(|")?.contains("card: secret") == true)
     #expect(fixture.hint("cart.add_all(|")?.contains("names") == true)
   }
 }
