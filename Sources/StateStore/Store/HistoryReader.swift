@@ -9,6 +9,9 @@ package struct HistoryReader {
   /// The number of the last action in effect; 0 before the first.
   package var position: Int { point.history.position }
 
+  /// Tells actions from those that took their numbers later: as long as it is the same, a number means the same action.
+  package var edition: Int { point.history.edition }
+
   /// The numbers of the actions to which `jump` can go: the lowest is the one before the first known action.
   package var reachable: ClosedRange<Int> { point.history.first...point.history.last }
 
@@ -22,13 +25,24 @@ package struct HistoryReader {
 
   /// The states after an action.
   ///
+  /// - Parameters:
+  ///   - number: The number of the action.
+  ///   - near: The states after another action of the same edition, from which it is a shorter way; nil for the current ones.
+  /// - Returns: The states.
   /// - Throws: `StoreError` for a number that isn't reachable, or why a change that was read from a journal can't be applied.
-  /// - Complexity: O(actions between it and the current one + records that they changed · log records).
-  package func states(after number: Int) throws -> States {
+  /// - Complexity: O(actions between the two + records that they changed · log records).
+  package func states(
+    after number: Int, near: (number: Int, states: States)? = nil
+  ) throws -> States {
     guard reachable.contains(number) else {
       throw StoreError.outOfHistory(number, reachable: reachable)
     }
-    return try point.states(after: number)
+    guard let near, reachable.contains(near.number),
+      abs(near.number - number) < abs(position - number)
+    else { return try point.states(after: number) }
+    var states = near.states
+    try point.history.move(&states, from: near.number, to: number)
+    return states
   }
 
   /// Calls a closure for some actions, with the states before and after each.

@@ -529,10 +529,11 @@ extension Store {
 
   /// Restores the states and the history, but keeps the limit; to be followed by `reportDifference`.
   func restore(_ snapshot: StoreSnapshot) {
-    let (limit, author) = (history.limit, history.author)
+    let earlier = history
     states = snapshot.states
     history = snapshot.history
-    (history.limit, history.author) = (limit, author)
+    history.replace(earlier)
+    (history.limit, history.author) = (earlier.limit, earlier.author)
   }
 
   /// Appends an action that another process has done; to be followed by `reportDifference`.

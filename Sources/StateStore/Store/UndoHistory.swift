@@ -90,6 +90,9 @@ struct UndoHistory {
   /// The number of the last action that the journal has as it is here.
   var common = 0
 
+  /// Counts how often actions were replaced by others of the same numbers.
+  private(set) var edition = 0
+
   /// The number of the action before which the states can't be restored, as they had other types: 0 if there is none.
   private(set) var barrier = 0
 
@@ -146,7 +149,10 @@ struct UndoHistory {
 
   private mutating func append(_ entry: consuming Entry) {
     let count = position - offset
-    if count < entries.count { entries.removeSubrange(count...) }
+    if count < entries.count {
+      entries.removeSubrange(count...)
+      edition += 1
+    }
     if common > position { common = position }
     entries.append(entry)
     position += 1
@@ -208,7 +214,10 @@ extension UndoHistory {
 
   /// Forgets the actions before a number, and those after another.
   mutating func keep(from first: Int, to last: Int) {
-    if last < self.last { entries.removeSubrange((last - offset)...) }
+    if last < self.last {
+      entries.removeSubrange((last - offset)...)
+      edition += 1
+    }
     let forgotten = min(first - 1 - offset, entries.count)
     if forgotten > 0 {
       entries.removeFirst(forgotten)
@@ -228,12 +237,16 @@ extension UndoHistory {
     }
   }
 
+  /// Notes that this history takes the place of another one.
+  mutating func replace(_ other: UndoHistory) { edition = max(edition, other.edition) + 1 }
+
   /// Makes the last action, which has converted the states from other types, the one before which nothing is undone.
   mutating func setBarrier() { barrier = position }
 
   /// The same actions for another schema, in their saved form.
   func converted(_ step: (_ number: Int) throws -> SavedStep) rethrows -> UndoHistory {
     var history = self
+    history.edition += 1
     for index in entries.indices {
       let (entry, number) = (entries[index], offset + 1 + index - entries.startIndex)
       history.entries[index] = Entry(try step(number), isRemote: entry.isRemote)
