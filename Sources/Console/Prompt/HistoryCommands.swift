@@ -1,5 +1,6 @@
 import PrimereplLineEditing
 import PrimereplTerminal
+import Scripting
 import StateStore
 
 extension DotCommand {
@@ -20,19 +21,19 @@ extension DotCommand {
       prompt, count in
       guard count != "--mine" else { return try prompt.undoOwnCommand() }
       try prompt.travel(count, in: ".undo [n from 1]") { store, log in
-        guard let start = log.start(ofCommandEndingAt: store.position) else {
+        guard let position = log.positionBeforeLastCommand(in: store) else {
           return try store.undo()
         }
-        try store.jump(to: max(start, store.reachable.lowerBound))
+        try store.jump(to: position)
       }
     },
     DotCommand("redo", .none, "[n]", help: "Redoes what .undo undid, or what n of them undid.") {
       prompt, count in
       try prompt.travel(count, in: ".redo [n from 1]") { store, log in
-        guard let end = log.end(ofCommandStartingAt: store.position),
-          store.reachable.contains(end)
-        else { return try store.redo() }
-        try store.jump(to: end)
+        guard let position = log.positionAfterNextCommand(in: store) else {
+          return try store.redo()
+        }
+        try store.jump(to: position)
       }
     },
     DotCommand(
@@ -54,7 +55,7 @@ extension Prompt {
     let start = store.position
     monitor.beginCommand()
     defer { monitor.endCommand() }
-    try body(store, log)
+    try body(store, interpreter.commands)
     noteHistoryLimit(since: start)
     noteRemoteActions(since: start)
     let count = store.position - start
@@ -63,17 +64,12 @@ extension Prompt {
 
   /// Takes back the last command of this process, while what others did since stays.
   fileprivate func undoOwnCommand() throws {
-    guard let last = store.lastOwnAction else {
+    guard let numbers = interpreter.commands.lastOwnCommand(in: store) else {
       throw DotCommandError(description: "you have done nothing here that could be undone")
     }
-    var start = max(log.start(ofCommandEndingAt: last) ?? last - 1, store.reachable.lowerBound)
-    // The actions of others that were saved first have taken numbers of the command.
-    if !store.remoteActions(in: start + 1...last).isEmpty { start = last - 1 }
-    let position = store.position
     monitor.beginCommand()
     defer { monitor.endCommand() }
-    try store.takeBack(start + 1...last)
-    log.append(from: position, to: store.position)
+    try interpreter.commands.takeBack(numbers, in: store)
     transcript.note("-- .undo --mine")
   }
 

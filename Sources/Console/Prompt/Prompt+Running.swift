@@ -38,7 +38,7 @@ extension Prompt {
     monitor.beginCommand()
     defer {
       monitor.endCommand()
-      log.append(from: start, to: store.position)
+      interpreter.commands.append(from: start, to: store.position)
     }
     do {
       let resultCount = try await body()

@@ -23,8 +23,6 @@ final class Prompt {
 
   /// The commands, for `.save`.
   let transcript: SessionTranscript
-  /// The actions of each command, for `.undo`.
-  var log = CommandLog()
   /// The results of the last expression, for `.page`.
   var lastValues: [LuaValue] = []
   /// All calls that led to the last error, for `.traceback`; nil if there were none.

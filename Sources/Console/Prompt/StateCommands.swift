@@ -93,7 +93,7 @@ extension Prompt {
     let end = store.position
     guard !difference.isEmpty, await asksToKeep() else { return try dropTrial(after: end) }
     store.keepTrial()
-    log.append(from: start, to: end)
+    interpreter.commands.append(from: start, to: end)
     transcript.note(
       code, failure: failure, madeSecret: madeSecret, isTaken: assistant.isKnown)
   }

@@ -26,6 +26,12 @@ final class Interpreter {
     didSet { session?.notify = notify }
   }
 
+  /// The actions of each command of the prompt, or of pages.
+  var commands = CommandLog()
+
+  /// Tells the code of the app from what was loaded before.
+  private(set) var appVersion = 1
+
   private let interrupts: InterruptHandler
   private let watchdog: Watchdog
 
@@ -345,6 +351,7 @@ final class Interpreter {
     }
     try app.use(modules)
     console = new
+    appVersion += 1
     if let message = Session.message(onGone: reloaded.gone) { notify(message) }
     // Of one that the app didn't have meanwhile, the answer is lost.
     try app.store.endLostRequests()

@@ -55,6 +55,15 @@ public final class ScriptedApp {
     try state.start(Self.callChunk.function(in: state), [module, name] + arguments)
   }
 
+  /// Calls a function of a module, as `start` does, and waits for nothing.
+  ///
+  /// - Throws: What the function raised.
+  package func call(
+    _ name: String, of module: String, _ arguments: [any LuaPushable], in state: LuaState
+  ) throws(LuaError) {
+    try Self.callChunk.function(in: state).call(with: [module, name] + arguments)
+  }
+
   private static let callChunk = CompiledChunk(
     Array("local module, name = ...; return app[module][name](select(3, ...))".utf8),
     name: .text("call"), .hidden)
