@@ -98,7 +98,9 @@ browser-test: dependencies ## Check the page and the HTML report in Chromium, wh
 	@mkdir -p .build/browser-test
 	BROWSER_TEST_FOLDER="$(CURDIR)/.build/browser-test" swift test --skip-build --filter HTMLReportTests
 	python3 -B Tests/Browser/report_test.py .build/browser-test $(ARGS)
-	python3 -B Tests/Browser/page_test.py .build/debug/primerepl $(ARGS)
+	python3 -B Tests/Browser/page_test.py .build/debug/primerepl
+	python3 -B Tests/Browser/sessions_test.py .build/debug/primerepl
+	python3 -B Tests/Browser/picture_test.py .build/debug/primerepl $(or $(ARGS),.build/browser-test)
 
 .PHONY: docs
 docs: dependencies ## Write Documentation/lua-reference.md, the reference of what scripts see
@@ -118,9 +120,13 @@ bench: build ## Check the speed of the library and the app, or compare it with a
 	$(if $(FROM),Scripts/bench-from "$(FROM)",Benchmarks/.build/release/benchmarks) $(ARGS)
 
 .PHONY: pictures
-pictures: dependencies ## Retake the pictures of the prompt in Documentation/images; with CI=true, only check them
+pictures: dependencies ## Retake the pictures of the prompt and the page in Documentation/images; with CI=true, only check the prompt's
 	swift build --build-tests
 	$(if $(CI),,RETAKE_PICTURES=1) swift test --skip-build --filter PictureTests
+ifeq ($(CI),)
+	@Scripts/install-browser
+	python3 -B Tests/Browser/picture_test.py .build/debug/primerepl Documentation/images
+endif
 
 .PHONY: format
 format: swift ## Format the sources

@@ -119,10 +119,16 @@ let package = Package(
         .embedInCode("App/texts.lua"),
       ],
       swiftSettings: settings),
+    // What an app's page and the report of scenarios share.
+    .target(
+      name: "PrimereplWeb", path: "Sources/Web",
+      resources: [.embedInCode("look.css"), .embedInCode("elements.js")],
+      swiftSettings: settings),
     .target(
       name: "Scenarios",
       dependencies: [
-        "Lua", "PrimereplFoundation", "PrimereplPlatform", "Scripting", "StateStore",
+        "Lua", "PrimereplFoundation", "PrimereplPlatform", "PrimereplWeb", "Scripting",
+        "StateStore",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       resources: [
@@ -153,15 +159,16 @@ let package = Package(
       name: "PrimereplPage",
       dependencies: [
         "CMicrohttpd", "Lua", "PrimereplFoundation", "PrimereplLineEditing", "PrimereplPlatform",
-        "PrimereplTerminal", "Scripting", "StateStore",
+        "PrimereplTerminal", "PrimereplWeb", "Scripting", "StateStore",
       ],
       path: "Sources/Page",
       resources: [
         .embedInCode("Browser/page.html"), .embedInCode("Browser/page.css"),
         .embedInCode("Browser/page.js"), .embedInCode("Browser/server.js"),
-        .embedInCode("Browser/elements.js"), .embedInCode("Browser/feature.js"),
-        .embedInCode("Browser/list.js"), .embedInCode("Browser/history.js"),
-        .embedInCode("Browser/console.js"),
+        .embedInCode("Browser/values.js"), .embedInCode("Browser/feature.js"),
+        .embedInCode("Browser/call.js"), .embedInCode("Browser/list.js"),
+        .embedInCode("Browser/chart.js"), .embedInCode("Browser/history.js"),
+        .embedInCode("Browser/range.js"), .embedInCode("Browser/console.js"),
       ],
       swiftSettings: settings),
     .target(
@@ -305,7 +312,8 @@ let package = Package(
     .testTarget(
       name: "PageTests",
       dependencies: [
-        "Lua", "PrimereplPage", "PrimereplPlatform", "Scripting", "StateStore", "TestSupport",
+        "Lua", "PrimereplPage", "PrimereplPlatform", "Scenarios", "Scripting", "StateStore",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(

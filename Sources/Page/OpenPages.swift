@@ -35,8 +35,11 @@ final class OpenPages {
   /// Lets requests in from now on.
   nonisolated func allow(_ access: PageAccess) { self.access.withLock { $0 = access } }
 
+  /// Lets one request in that has another token.
+  nonisolated func allowOnce(_ token: String) { access.withLock { $0?.tokenForOnce = token } }
+
   nonisolated func answer(_ request: HTTPRequest) async -> HTTPAnswer {
-    switch access.withLock(\.self)?.decision(on: request) {
+    switch access.withLock({ $0?.decision(on: request) }) {
     case nil, .refused: return .empty(403)
     case .enters(let cookie):
       return .empty(303, headers: [("Set-Cookie", cookie), ("Location", "/")])
@@ -59,7 +62,10 @@ final class OpenPages {
       Task { @MainActor in self?.forget(number) }
     }
     streams[number] = stream
-    if following == nil { follow() }
+    if following == nil {
+      told = questions.moment
+      follow()
+    }
     stream.send("changed", questions.moment.json)
     return HTTPAnswer(stream)
   }

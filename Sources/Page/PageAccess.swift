@@ -17,6 +17,8 @@ struct PageAccess: Sendable {
   }
 
   let token: String
+  /// Another token, with which one request enters: that of a browser whose arguments others can see.
+  var tokenForOnce: String?
   private let port: Int
   private let hosts: Set<String>
 
@@ -42,7 +44,7 @@ struct PageAccess: Sendable {
 
   private var cookieName: String { "page-\(port)" }
 
-  func decision(on request: HTTPRequest) -> Decision {
+  mutating func decision(on request: HTTPRequest) -> Decision {
     guard let host = request.host, hosts.contains(host.lowercased()) else { return .refused }
     if let origin = request.origin, origin.lowercased() != "http://\(host.lowercased())" {
       return .refused
@@ -53,8 +55,13 @@ struct PageAccess: Sendable {
         return .refused
       }
     } else if let token = request.token {
-      guard token.isSame(as: self.token), request.path == "/" else { return .refused }
-      return .enters(cookie: "\(cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict")
+      guard request.path == "/" else { return .refused }
+      if let known = tokenForOnce, token.isSame(as: known) {
+        tokenForOnce = nil
+      } else if !token.isSame(as: self.token) {
+        return .refused
+      }
+      return .enters(cookie: "\(cookieName)=\(self.token); Path=/; HttpOnly; SameSite=Strict")
     }
     let cookies = (request.cookie ?? "").split(separator: ";").map(\.trimmingWhitespace)
     let isKnown = cookies.contains { cookie in

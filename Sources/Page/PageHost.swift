@@ -15,9 +15,23 @@ package protocol PageHost: AnyObject {
   /// The names of the features that files of the app declare; empty for a program without such files.
   var declaredNames: [String] { get }
 
+  /// Tells the code of the app from what was loaded before.
+  var appVersion: Int { get }
+
+  /// The actions of each command, to which those of pages are added.
+  var commands: CommandLog { get set }
+
   /// Reloads what others have done in the session since.
   func reload()
 
   /// Saves the session in the background.
   func save()
+
+  /// Writes what code prints, which pages show as well.
+  func write(output: LuaString)
+
+  /// The text of a scenario that repeats some actions.
+  ///
+  /// - Throws: Why they can't be repeated.
+  func scenario(named name: String, of actions: ClosedRange<Int>) async throws -> String
 }

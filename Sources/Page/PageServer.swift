@@ -1,3 +1,4 @@
+import Lua
 import PrimereplFoundation
 import StateStore
 
@@ -8,8 +9,8 @@ package final class PageServer {
   package struct Options: Sendable {
     /// The IP address on which the server listens; nil for this machine alone.
     package var host: String?
-    /// The port; 0 for any that is free.
-    package var port: Int
+    /// The port; 0 for any that is free, and nil for the usual one, or any if that is taken.
+    package var port: Int?
     /// The token that the page's address has; nil for a new random one.
     package var token: String?
     /// Whether pages only look.
@@ -17,15 +18,29 @@ package final class PageServer {
 
     /// Makes options.
     package init(
-      host: String? = nil, port: Int = 8123, token: String? = nil, isReadOnly: Bool = false
+      host: String? = nil, port: Int? = nil, token: String? = nil, isReadOnly: Bool = false
     ) {
       (self.host, self.port, self.token, self.isReadOnly) = (host, port, token, isReadOnly)
     }
   }
 
   /// The address of the page, which lets whoever has it in.
-  package let address: String
+  package var address: String { "\(site)/?token=\(token)" }
 
+  /// An address that lets one browser in, once: other users of the machine can see the arguments of programs.
+  package func makeAddressForOnce() -> String {
+    let token = PageAccess.makeToken()
+    pages.allowOnce(token)
+    return "\(site)/?token=\(token)"
+  }
+
+  private let site: String
+  private let token: String
+
+  /// The usual port.
+  package nonisolated static let port = 8123
+
+  private let host: any PageHost
   private let server: HTTPServer
   private let pages: OpenPages
 
@@ -36,7 +51,7 @@ package final class PageServer {
   ///   - options: What may be done.
   /// - Throws: `ServerError` if the port can't be used, or the library of the server isn't installed; `LuaError` if the Lua
   ///   state is closed.
-  package init(of host: any PageHost, _ options: Options) throws {
+  package init(of host: any PageHost, _ options: Options = Options()) throws {
     if let host = options.host, ["0.0.0.0", "::"].contains(host) {
       throw ServerError(
         "bad_host",
@@ -44,22 +59,42 @@ package final class PageServer {
       )
     }
     let pages = try OpenPages(of: host, isReadOnly: options.isReadOnly)
-    let token = options.token ?? PageAccess.makeToken()
+    token = options.token ?? PageAccess.makeToken()
     let local = ["127.0.0.1", "::1"]
     let hosts = options.host.map { [$0] } ?? local
-    server = try HTTPServer(on: hosts, port: options.port) { await pages.answer($0) }
+    server = try Self.server(on: hosts, options.port) { await pages.answer($0) }
     pages.allow(PageAccess(token: token, hosts: local + ["localhost"] + hosts, port: server.port))
-    self.pages = pages
+    (self.host, self.pages) = (host, pages)
     let shown = hosts[0].contains(":") ? "[\(hosts[0])]" : hosts[0]
-    address = "http://\(shown):\(server.port)/?token=\(token)"
+    site = "http://\(shown):\(server.port)"
+    try host.state.redirectOutput { [unowned host] output in
+      MainActor.assumeIsolated {
+        host.write(output: output)
+        pages.tellOutput(output.description)
+      }
+    }
   }
 
-  /// Shows what code has printed on the pages that are open.
-  package func show(output text: String) { pages.tellOutput(text) }
+  /// Starts a server on a port, or on any if the usual one is taken.
+  private static func server(
+    on hosts: [String], _ port: Int?,
+    _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+  ) throws(ServerError) -> HTTPServer {
+    do {
+      return try HTTPServer(on: hosts, port: port ?? Self.port, answer: answer)
+    } catch  where port == nil && error.code == ServerError.noPort {
+      return try HTTPServer(on: hosts, port: 0, answer: answer)
+    }
+  }
 
   /// Stops serving: pages say that the connection is lost.
   package func stop() {
     pages.stop()
     server.stop()
+    do throws(LuaError) {
+      try host.state.redirectOutput(to: nil)
+    } catch {
+      // The state is closed: nothing prints any more.
+    }
   }
 }

@@ -1,123 +1,18 @@
 """Uses the page of an app in a real browser, as a person would who knows no Lua.
 
-    page_test.py PROGRAM [SCREENSHOTS]
+    page_test.py PROGRAM
 
-PROGRAM is primerepl; the app is Examples/lending. With SCREENSHOTS, pictures are written to that folder.
+PROGRAM is primerepl; the apps are among the Examples.
 """
 
 import os
-import signal
-import subprocess
-import sys
-import tempfile
-import time
-import unittest
+import socket
 
-from webdriver import CONTRASTS, ENTER, ESCAPE, Browser, BrowserTest
-
-PROGRAM = ""
-SCREENSHOTS = None
-APP = os.path.join(os.path.dirname(__file__), "..", "..", "Examples", "lending", "lending.lua")
+from page import PageTest, main
+from webdriver import CONTRASTS, DOWN, ENTER, ESCAPE, LEFT, RIGHT, TAB
 
 
-class Server:
-    """A page of the app, with a session in a file of its own."""
-
-    def __init__(self, folder, *options, port="0"):
-        self.state = os.path.join(folder, "state.sqlite")
-        self.options = ["serve", "--app", APP, "--bare", "--state", self.state, "--port", port, *options]
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen([PROGRAM, *self.options], stdout=subprocess.PIPE, text=True)
-        self.address = self.process.stdout.readline().split()[0]
-
-    def run(self, *words):
-        """Does something in the session by another process."""
-        subprocess.run(
-            [PROGRAM, "--app", APP, "--bare", "--state", self.state, "run", *words], check=True, stdout=subprocess.DEVNULL
-        )
-
-    def stop(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.wait()
-        self.process.stdout.close()
-
-
-class PageTest(BrowserTest):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.server = Server(self.folder.name)
-        self.browser.resize(1200, 1000)
-        self.browser.use_colors("light")
-        self.browser.log("browser")
-        self.expected_messages = []
-        self.browser.open(self.server.address)
-        self.wait_until("document.querySelectorAll('section.list').length > 0")
-
-    def tearDown(self):
-        messages = [entry["message"] for entry in self.browser.log("browser")]
-        unexpected = [one for one in messages if not any(part in one for part in self.expected_messages)]
-        self.browser.open("about:blank")
-        self.server.stop()
-        self.folder.cleanup()
-        self.assertEqual(unexpected, [])
-
-    # Waiting and looking
-
-    def wait_until(self, condition, seconds=60):
-        """Waits until an expression of JavaScript is true."""
-        end = time.monotonic() + seconds
-        while not self.browser.run(f"return Boolean({condition})"):
-            if time.monotonic() > end:
-                self.fail(f"{condition}: {self.browser.run('return document.body.innerText')}")
-            time.sleep(0.02)
-
-    def wait_for_text(self, text):
-        self.wait_until(f"document.body.innerText.includes({text!r})")
-
-    def rows(self, name):
-        """The texts of the cells of a list's rows."""
-        return self.browser.run(
-            """
-            const list = [...document.querySelectorAll('section.list')]
-              .find((one) => one.querySelector('h3').textContent === arguments[0]);
-            return [...list.querySelectorAll('tbody tr:not(.space)')].map((row) => [...row.children].map((cell) => cell.innerText));
-            """,
-            name,
-        )
-
-    def wait_for_rows(self, name, expected):
-        end = time.monotonic() + 60
-        while self.rows(name) != expected and time.monotonic() < end:
-            time.sleep(0.02)
-        self.assertEqual(self.rows(name), expected)
-
-    def fill(self, function, **values):
-        """Opens the form of a function, types values, and sends it."""
-        self.browser.run(
-            "const one = [...document.querySelectorAll('details')].find((one) => one.querySelector('summary').firstChild.data === arguments[0]);"
-            "one.open = true; one.scrollIntoView({ block: 'center' });",
-            function,
-        )
-        for name, value in values.items():
-            self.wait_until(
-                "[...document.querySelectorAll('details[open] label')]"
-                f".some((one) => one.innerText.startsWith({name!r}) && one.querySelector('input, select'))"
-            )
-            self.browser.run(
-                """
-                const form = [...document.querySelectorAll('details[open]')]
-                  .find((one) => one.querySelector('summary').firstChild.data === arguments[0]);
-                const label = [...form.querySelectorAll('label')].find((one) => one.innerText.startsWith(arguments[1]));
-                const input = label.querySelector('input, select');
-                input.focus();
-                if (arguments[2] !== null) { input.value = arguments[2]; }
-                """,
-                function, name, value,
-            )
-        self.browser.press(ENTER)
-
+class LendingTests(PageTest):
     # A day's work
 
     def test_a_day_at_the_library(self):
@@ -174,73 +69,33 @@ class PageTest(BrowserTest):
         self.server.run("add", "drill", "1")
         self.server.run("add", "ladder", "2")
         self.server.run("lend", "drill", "Ann", "2026-11-02")
-        self.wait_until("document.querySelectorAll('#actions li').length === 3")
-        self.browser.click("td button", "2")
-        self.wait_until("document.querySelectorAll('#actions li').length === 1")
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 3")
+        self.browser.click("td a", "2")
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 1")
         self.wait_for_text("Only lending.tools 2")
         self.browser.click("#all-records")
-        self.wait_until("document.querySelectorAll('#actions li').length === 3")
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 3")
 
     def test_the_past_is_shown_and_gone_to(self):
         for name in ["drill", "ladder", "saw"]:
             self.server.run("add", name, "1")
         self.wait_until("document.getElementById('moment').max === '3'")
-        self.browser.run(
-            "const one = document.getElementById('moment'); one.value = '1'; one.dispatchEvent(new Event('input'))"
-        )
+        self.move_slider(1)
         self.wait_for_rows("tools", [["1", "drill", "1.00", ""]])
         self.wait_for_text("The past: after action 1 of 3")
-        self.assertFalse(self.browser.run("return Boolean(document.querySelector('section.calls, td.editable'))"))
+        self.wait_until("!document.querySelector('section.calls').checkVisibility() && !document.querySelector('td.editable, dd input')")
         self.browser.press(ESCAPE)
-        self.wait_until("document.querySelectorAll('section.calls').length === 1")
+        self.wait_until("document.querySelector('section.calls').checkVisibility() && document.querySelector('td.editable')")
         self.assertEqual(len(self.rows("tools")), 3)
-        self.browser.run(
-            "const one = document.getElementById('moment'); one.value = '2'; one.dispatchEvent(new Event('input'))"
-        )
+        self.move_slider(2)
         self.wait_until("!document.getElementById('go-here').hidden")
         self.browser.click("#go-here")
         self.wait_until("!document.body.classList.contains('past')")
         self.wait_for_rows("tools", [["1", "drill", "1.00", ""], ["2", "ladder", "1.00", ""]])
 
-    # Others
-
-    def test_others_work_shows_at_once(self):
-        other = Browser()
-        try:
-            other.open(self.server.address)
-            self.server.run("add", "drill", "120")
-            self.wait_for_rows("tools", [["1", "drill", "120.00", ""]])
-            self.fill("lend", name="drill", member="Ann", day="2026-11-02")
-            end = time.monotonic() + 60
-            while "Ann" not in other.run("return document.body.innerText") and time.monotonic() < end:
-                time.sleep(0.02)
-            self.assertIn("2026-11-16", other.run("return document.body.innerText"))
-        finally:
-            other.close()
-
-    def test_a_lost_connection_is_said_and_made_again(self):
-        self.expected_messages += ["ERR_", "403", "Failed to load"]
-        token = os.path.join(self.folder.name, "token")
-        with open(token, "w") as file:
-            file.write("0123456789abcdef\n")
-        self.server.stop()
-        port = self.server.address.split(":")[2].split("/")[0]
-        self.server = Server(self.folder.name, "--token-file", token, port=port)
-        self.browser.open(self.server.address)
-        self.wait_until("document.querySelectorAll('section.list').length > 0")
-        self.server.stop()
-        self.wait_for_text("The connection to the app is lost.")
-        self.server.start()
-        self.server.run("add", "drill", "120")
-        self.wait_for_rows("tools", [["1", "drill", "120.00", ""]])
-        self.wait_until("document.getElementById('status').textContent === ''")
-
     def test_a_read_only_page_shows_and_changes_nothing(self):
         self.server.run("add", "drill", "120")
-        self.server.stop()
-        self.server = Server(self.folder.name, "--read-only")
-        self.browser.open(self.server.address)
-        self.wait_until("document.querySelectorAll('section.list').length > 0")
+        self.serve_again("--read-only")
         self.wait_for_rows("tools", [["1", "drill", "120.00", ""]])
         self.assertFalse(
             self.browser.run("return Boolean(document.querySelector('section.calls, td.editable, dd input, #console:not([hidden])'))")
@@ -250,7 +105,7 @@ class PageTest(BrowserTest):
     # Lists, the console and injections
 
     def test_long_lists_are_shown_by_windows_sorted_and_filtered(self):
-        path = os.path.join(self.folder.name, "tools.csv")
+        path = self.path("tools.csv")
         with open(path, "w") as file:
             file.write("name,price\n" + "".join(f"tool {n:04},{n % 7}\n" for n in range(1000)))
         self.server.run("load", path)
@@ -309,23 +164,214 @@ class PageTest(BrowserTest):
         self.browser.press("?")
         self.wait_until("document.getElementById('keys').open")
 
-    def test_pictures(self):
-        if SCREENSHOTS is None:
-            self.skipTest("asked for by naming a folder")
-        os.makedirs(SCREENSHOTS, exist_ok=True)
-        self.server.run("add", "drill", "120")
-        self.server.run("add", "ladder", "80.50")
-        self.server.run("lend", "drill", "Ann", "2026-11-02")
-        self.wait_for_text("lending.lend(")
-        self.browser.resize(1200, 860)
-        for scheme in ["light", "dark"]:
-            self.browser.use_colors(scheme)
-            self.browser.screenshot(f"{SCREENSHOTS}/page-{scheme}.png")
+
+class HouseholdTests(PageTest):
+    app = "household"
+
+    # A day's work by keyboard alone
+
+    def test_a_day_by_keyboard(self):
+        press = self.browser.press
+        press("f", TAB, *"milk", TAB, *"gr", TAB, *"2 l", ENTER)
+        self.wait_for_rows("items", [["1", "milk", "2 l", "grocer", "false", ""]])
+        # The form is ready for the next one.
+        press(*"apples", TAB, *"market", TAB, *"5", ENTER)
+        self.wait_until("document.querySelectorAll('tbody tr[data-id]').length === 2")
+        # The table: down to the apples, and right to the amount.
+        press(ESCAPE, "t", DOWN, RIGHT, RIGHT, ENTER)
+        self.wait_until("document.querySelector('td.editing input')")
+        press(*" kg", ENTER)
+        self.wait_for_rows(
+            "items", [["1", "milk", "2 l", "grocer", "false", ""], ["2", "apples", "5 kg", "market", "false", ""]]
+        )
+        self.wait_until("document.activeElement.matches('td[data-column=amount]')")
+        # Both are chosen, and bought.
+        press(" ", "\ue013", " ")
+        self.wait_for_text("2 records chosen")
+        press(TAB)
+        self.wait_until("document.activeElement.textContent === 'buy'")
+        press(ENTER)
+        self.wait_until("document.querySelector('.choice input')")
+        self.browser.run("document.querySelector('.choice input').focus()")
+        press(*"1.5", ENTER)
+        self.wait_for_rows(
+            "items", [["1", "milk", "2 l", "grocer", "true", "1.50"], ["2", "apples", "5 kg", "market", "true", "1.50"]]
+        )
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 4")
+        # As one step, which is undone.
+        self.browser.run("document.activeElement.blur()")
+        press("z")
+        self.wait_until("document.querySelector('tbody tr[data-id]').innerText.includes('false')")
+        press("y")
+        self.wait_until("document.querySelector('tbody tr[data-id]').innerText.includes('true')")
+        # The past, by the slider.
+        press("h", LEFT, LEFT)
+        self.wait_for_text("The past: after action 2 of 4")
+        self.wait_for_rows(
+            "items", [["1", "milk", "2 l", "grocer", "false", ""], ["2", "apples", "5", "market", "false", ""]]
+        )
+        press(ESCAPE)
+        self.wait_until("!document.body.classList.contains('past')")
+        press("/", *"apples")
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 1")
+        press(ESCAPE, ":", *"shopping.open", ENTER)
+        self.wait_until("document.getElementById('log').innerText.includes('0')")
+        press(ESCAPE, "?")
+        self.wait_until("document.getElementById('keys').open")
+        press(ESCAPE)
+        self.wait_until("!document.getElementById('keys').open")
+
+    # Several records
+
+    def add(self, *names):
+        for name in names:
+            self.server.run("add", name)
+        self.wait_until(f"document.querySelectorAll('tbody tr[data-id]').length === {len(names)}")
+
+    def test_a_function_for_chosen_records_is_one_step(self):
+        self.add("milk", "bread", "soap")
+        self.browser.click("td input[type=checkbox]")
+        self.browser.click("tr[data-id='3'] input[type=checkbox]")
+        self.wait_for_text("2 records chosen")
+        self.browser.click(".choice button", "remove")
+        self.wait_for_rows("items", [["2", "bread", "", "grocer", "false", ""]])
+        self.wait_until("document.querySelector('.choice').hidden")
+        self.wait_until("document.getElementById('undo').textContent.startsWith('Undo shopping.remove(')")
+        self.browser.click("#undo")
+        self.wait_until("document.querySelectorAll('tbody tr[data-id]').length === 3")
+
+    def test_nothing_is_changed_if_one_of_the_chosen_records_is_refused(self):
+        self.expected_messages.append("422")
+        self.add("milk", "bread")
+        self.server.run("buy", "2")
+        self.browser.click("tr[data-id='1'] input[type=checkbox]")
+        self.browser.click("tr[data-id='2'] input[type=checkbox]")
+        self.browser.click(".choice button", "buy")
+        self.wait_until("document.querySelector('.choice form input')")
+        self.browser.click(".choice form button.main")
+        self.wait_for_text("bread was bought already.")
+        self.wait_for_text("2 records chosen")
+        self.wait_until("document.getElementById('moment').max === '3'")
+
+    # The history
+
+    def test_two_moments_are_compared(self):
+        self.add("milk", "bread")
+        self.server.run("buy", "1", "1.20")
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 3")
+        self.browser.click("#actions .entry[data-number='1'] button.plain", "Compare")
+        self.wait_for_text("From the state after #1 to that after #3:")
+        self.wait_until("document.getElementById('differences').innerText.includes('shopping.items[1].bought')")
+        self.assertEqual(
+            self.browser.run("return [...document.querySelectorAll('#differences .new')].at(-1).innerText"), "1.2"
+        )
+
+    def test_actions_are_saved_as_a_scenario(self):
+        self.add("milk", "bread")
+        self.browser.run("document.getElementById('range').open = true")
+        self.browser.run("document.getElementById('first').value = 1; document.getElementById('last').value = 2")
+        self.browser.developer_command("Browser.setDownloadBehavior", behavior="allow", downloadPath=self.folder.name)
+        self.browser.click("#save-scenario")
+        self.wait_for_text("The scenario was saved as household-2-to-2.scenario.lua")
+        path = self.path("household-2-to-2.scenario.lua")
+        self.wait_for(lambda: os.path.exists(path))
+        with open(path) as file:
+            self.assertIn('shopping.add("bread"', file.read())
+
+    def test_actions_of_one_command_stand_together_and_are_undone_together(self):
+        self.browser.press(":", *"shopping.add('milk') shopping.add('bread')", ENTER)
+        self.wait_for_text("2 actions of one command")
+        self.wait_until("document.getElementById('undo').textContent === 'Undo 2 actions'")
+        self.browser.click("#undo")
+        self.wait_for_rows("items", [])
+
+    def test_changes_are_shown_as_in_reports(self):
+        self.add("milk")
+        self.server.run("buy", "1", "2.5")
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 2")
+        self.wait_until("document.querySelectorAll(\".entry[data-number='2'] .change\").length >= 2")
+        changes = self.browser.run(
+            "return [...document.querySelectorAll(\".entry[data-number='2'] .change\")].map((one) => one.innerText)"
+        )
+        self.assertEqual(changes[:2], ["shopping.items[1].pricenil→2.50", "shopping.items[1].boughtfalse→true"])
+
+    # Addresses
+
+    def test_addresses_lead_to_records_and_moments(self):
+        self.add("milk", "bread", "soap")
+        self.open("#shopping.items/2")
+        self.wait_until("document.querySelector('tr.marked')?.innerText.includes('bread')")
+        self.wait_for_text("Only shopping.items 2")
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 1")
+        self.open("#shopping@1")
+        self.wait_for_text("The past: after action 1 of 3")
+        self.wait_for_rows("items", [["1", "milk", "", "grocer", "false", ""]])
+        self.wait_until("document.querySelector('.entry[aria-current]').dataset.number === '1'")
+
+    # Charts
+
+    def test_charts_have_lines_over_actions_and_time_and_bars_of_groups(self):
+        self.add("milk", "bread")
+        self.server.run("buy", "1", "2.5")
+        self.browser.run("document.querySelector('details.charts').open = true")
+        choose = (
+            "const one = [...document.querySelectorAll('.charts select')][arguments[0]]; one.value = arguments[1];"
+            "one.dispatchEvent(new Event('change'))"
+        )
+        label = "document.querySelector('.chart svg')?.getAttribute('aria-label')"
+        self.wait_until(f"{label}?.startsWith('shopping.open: 0 after #0, 1 after #3; at least 0, at most 2')")
+        self.browser.run(choose, 0, "shopping.items")
+        self.wait_until(f"{label}?.startsWith('shopping.items: 0 after #0, 2 after #3')")
+        self.browser.run(choose, 1, "time")
+        self.wait_until(f"{label}?.includes('2 after ') && !{label}.includes('#')")
+        # Live
+        self.server.run("add", "soap")
+        self.wait_until(f"{label}?.includes('3 after ')")
+        self.browser.run(choose, 0, "shopping.shops\nspent")
+        self.wait_for_texts(".bars tr", ["grocer\t2.5\t"])
+
+    # Two people
+
+    def test_a_value_that_came_meanwhile_isn_t_replaced_unseen(self):
+        self.expected_messages.append("422")
+        self.add("milk")
+        self.browser.run("document.querySelector('td[data-column=amount]').focus()")
+        self.browser.press(ENTER)
+        self.wait_until("document.querySelector('td.editing input')")
+        self.server.run_code("shopping.items[1].amount = '3 l'")
+        self.wait_until("document.getElementById('moment').max === '2'")
+        self.browser.press(*"1 l", ENTER)
+        self.wait_for_text('Meanwhile it became "3 l". Do it again to replace that.')
+        self.wait_for_rows("items", [["1", "milk", "3 l", "grocer", "false", ""]])
+
+
+class RequestTests(PageTest):
+    app = "shop"
+
+    def setUp(self):
+        # A service that takes the question, and never answers.
+        self.service = socket.create_server(("127.0.0.1", 0))
+        os.environ["SHOP_SERVICE"] = f"http://127.0.0.1:{self.service.getsockname()[1]}"
+        super().setUp()
+
+    def tearDown(self):
+        super().tearDown()
+        self.service.close()
+
+    def test_a_pending_request_is_shown_and_cancelled(self):
+        # Chromium would like a form with a password to have a user's name, too.
+        self.expected_messages += ["422", "[DOM] Password"]
+        self.server.run("add", "pen", "120")
+        self.wait_for_text("pen")
+        self.fill("checkout", card="4111 1111")
+        self.wait_until("[...document.querySelectorAll('form.call button')].some((one) => one.innerText === 'Cancel')")
+        self.assertEqual(
+            self.browser.run("return [...document.querySelectorAll('details[open] input')].map((one) => one.type)"), ["password"]
+        )
+        self.browser.click("form.call button:not([hidden]):not(.main)", "Cancel")
+        self.wait_until("document.querySelector('form.call [role=alert]:not([hidden])')?.innerText.includes('cancelled')")
+        self.assertFalse(self.browser.run("return document.body.innerText.includes('4111')"))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    PROGRAM = os.path.realpath(sys.argv[1])
-    SCREENSHOTS = sys.argv[2] if len(sys.argv) > 2 else None
-    unittest.main(argv=sys.argv[:1])
+    main(__doc__)

@@ -16,6 +16,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 ESCAPE = "\ue00c"
 TAB = "\ue004"
 ENTER = "\ue007"
+LEFT, UP, RIGHT, DOWN = "\ue012", "\ue013", "\ue014", "\ue015"
 
 # The ratio of the colors of all visible texts to those behind them, as WCAG 2 defines it: [ratio, text].
 CONTRASTS = """
@@ -120,15 +121,20 @@ class Browser:
 
     def click(self, selector, text=None):
         """Clicks the first element that a CSS selector finds and whose text begins with a text."""
-        element = self.run(
+        script = (
             "return [...document.querySelectorAll(arguments[0])]"
-            ".find((one) => arguments[1] === null || one.textContent.startsWith(arguments[1]))",
-            selector,
-            text,
+            ".find((one) => arguments[1] === null || one.textContent.startsWith(arguments[1]))"
         )
-        if element is None:
-            raise AssertionError(f"there is no {selector} {text or ''}")
-        self._command("POST", f"/element/{element[ELEMENT]}/click", {})
+        while True:
+            element = self.run(script, selector, text)
+            if element is None:
+                raise AssertionError(f"there is no {selector} {text or ''}")
+            try:
+                return self._command("POST", f"/element/{element[ELEMENT]}/click", {})
+            except RuntimeError as error:
+                # The page has replaced it meanwhile.
+                if "stale element" not in str(error):
+                    raise
 
     def developer_command(self, name, **parameters):
         """Calls a command of the DevTools protocol."""

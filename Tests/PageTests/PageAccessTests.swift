@@ -27,10 +27,23 @@ struct PageAccessTests {
     #expect(shown.body.contains("<title>App</title>"))
   }
 
+  @Test("is also by another token, which lets one browser in, once")
+  func tokenForOnce() async throws {
+    defer { page.server.stop() }
+    let address = page.server.makeAddressForOnce()
+    #expect(address != page.server.address)
+    let path = String(address.dropFirst(page.origin.count))
+    let host = ("Host", "127.0.0.1:\(page.port)")
+    let answer = try await page.send("GET", path, [host])
+    #expect(answer.status == 303)
+    #expect(answer.head.contains("Set-Cookie: page-\(page.port)=\(page.token);"))
+    #expect(try await page.send("GET", path, [host]).status == 403)
+  }
+
   @Test("has no inline script or style, and nothing from elsewhere")
   func policy() async throws {
     defer { page.server.stop() }
-    for path in ["/", "/page.css", "/page.js", "/list.js", "/events-of-others"] {
+    for path in ["/", "/look.css", "/page.css", "/page.js", "/list.js", "/events-of-others"] {
       let head = try await page.send("GET", path, page.headers).head
       #expect(
         head.contains(
@@ -97,7 +110,7 @@ struct PageAccessTests {
     arguments: [
       ("call", #"{"feature": "shop", "name": "add", "arguments": {"name": "pen"}}"#),
       ("run", #"{"code": "shop.add('pen')"}"#), ("set", #"{"path": "shop.note", "value": "x"}"#),
-      ("undo", "{}"), ("redo", "{}"), ("jump", #"{"number": 0}"#),
+      ("undo", "{}"), ("redo", "{}"), ("jump", #"{"number": 0}"#), ("cancel", #"{"ticket": ""}"#),
     ])
   func readOnly(name: String, question: String) async throws {
     page.server.stop()

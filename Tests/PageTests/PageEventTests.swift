@@ -26,29 +26,51 @@ struct PageEventTests {
     defer { page.server.stop() }
     let connections = try (0..<20).map { _ in try open() }
     for connection in connections {
-      let first = await connection.receive(until: #""last":0}"#)
+      let first = await connection.receive(until: #""version":1}"#)
       #expect(first.contains("Content-Type: text/event-stream"))
       #expect(first.contains("event: changed\ndata: {\"position\":0,"))
     }
     try fixture.run("shop.hire('Ann')")
     for connection in connections {
-      #expect(await connection.receive(until: #""last":1}"#).contains("\"position\":1,"))
+      #expect(await connection.receive(until: #""version":1}"#).contains("\"position\":1,"))
     }
     _ = try await page.ask("undo")
     for connection in connections {
-      #expect(await connection.receive(until: #""last":1}"#).contains("\"position\":0,"))
+      #expect(await connection.receive(until: #""version":1}"#).contains("\"position\":0,"))
     }
   }
 
-  @Test("tell what code prints")
+  @Test("tell what code prints, which is printed as well")
   func output() async throws {
     defer { page.server.stop() }
     let connection = try open()
     _ = await connection.receive(until: "changed")
-    page.server.show(output: "a \"line\"\n")
+    try fixture.run(#"print('a "line"')"#)
     #expect(
       await connection.receive(until: "output").contains(
         "event: output\ndata: \"a \\\"line\\\"\\n\"\n\n"))
+    #expect(fixture.output == "a \"line\"\n")
+  }
+
+  @Test("tell that an undone action was replaced by another one")
+  func replacement() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.hire('Ann')")
+    let connection = try open()
+    #expect(await connection.receive(until: #""version":"#).contains(#""edition":0"#))
+    try fixture.run("store.undo() shop.hire('Bob')")
+    #expect(
+      await connection.receive(until: #""version":"#).contains(
+        #""position":1,"first":0,"last":1,"edition":1"#))
+  }
+
+  @Test("tell that the code of the app was loaded again")
+  func reloaded() async throws {
+    defer { page.server.stop() }
+    let connection = try open()
+    _ = await connection.receive(until: #""version":1}"#)
+    fixture.appVersion = 2
+    #expect(await connection.receive(until: #""version":2}"#).contains("changed"))
   }
 
   @Test("reload what others do only while a page is open")

@@ -2,6 +2,7 @@ import Foundation
 import Lua
 import PrimereplPage
 import PrimereplPlatform
+import Scenarios
 import Scripting
 import StateStore
 import TestSupport
@@ -40,7 +41,18 @@ final class PageFixture: PageHost {
       page = {
         order = { "items", "note" }, hide = { "level", "fill" }, main = "add", columns = { items = { "name", "owner", "price" } },
       },
-      functions = { say = function(shop, text) print(text) return #text end },
+      requests = {
+        appraise = request {
+          "[n: integer]", ask = function(shop, n) task.sleep(60) return n or 0 end,
+          done = function(state, n) state.note = "worth " .. n end,
+        },
+      },
+      functions = {
+        say = function(shop, text) print(text) return #text end,
+        tag = func { "item: reference(items)", "name: string", help = "Names an item.", function(shop, item, name)
+          item.name = name
+        end },
+      },
     }
     """
 
@@ -50,8 +62,11 @@ final class PageFixture: PageHost {
   let declaredNames = ["shop"]
   private let folder: TemporaryFolder
   private let declared: DeclaredApp
+  var appVersion = 1
+  var commands = CommandLog()
   private(set) var reloadCount = 0
   private(set) var saveCount = 0
+  private(set) var output = ""
 
   init(_ source: String = PageFixture.shop) throws {
     folder = try TemporaryFolder()
@@ -65,6 +80,12 @@ final class PageFixture: PageHost {
   func reload() { reloadCount += 1 }
 
   func save() { saveCount += 1 }
+
+  func write(output: LuaString) { self.output += output.description }
+
+  func scenario(named name: String, of actions: ClosedRange<Int>) async throws -> String {
+    try await app.scenario(named: name, actions: actions.lowerBound..<actions.upperBound + 1).text
+  }
 
   func run(_ code: String) throws { try state.load(code).call() }
 }

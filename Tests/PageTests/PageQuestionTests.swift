@@ -1,5 +1,6 @@
 import PrimereplPage
 import StateStore
+import TestSupport
 import Testing
 
 @MainActor
@@ -204,9 +205,168 @@ struct PageQuestionTests {
     #expect(try await page.ask("jump", #"{"number": 0}"#)["position"] == .integer(0))
     #expect(try await page.ask("jump", #"{"number": 7}"#)["code"] == .text("out_of_history"))
     #expect(try await page.ask("run", #"{"code": "1 +"}"#)["error"] != nil)
+  }
+
+  @Test("complete code, and say what arguments a function takes")
+  func completion() async throws {
+    defer { page.server.stop() }
+    let known = try await page.ask("complete", #"{"code": "x = 'für' .. shop.hi"}"#)
+    #expect(known["texts"] == .list([.text("x = 'für' .. shop.hire")]))
+    let hint = try await page.ask("complete", #"{"code": "shop.add('für', "}"#)["hint"]
+    #expect(hint?.json.contains("price: decimal(2)") == true)
+  }
+
+  // MARK: - Commands
+
+  @Test("call a function for each of some records, as one action")
+  func calledForRecords() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.add('a') shop.add('b') shop.add('c')")
+    let answer = try await page.ask(
+      "call", #"{"feature": "shop", "name": "tag", "ids": [1, 3], "arguments": {"name": "x"}}"#)
+    #expect(answer == ["result": .text("done for 2 records")])
+    #expect(fixture.app.store.position == 4)
+    let names = try fixture.state.load(
+      "return shop.items[1].name .. shop.items[2].name .. shop.items[3].name"
+    ).call(as: String.self)
+    #expect(names == "xbx")
+  }
+
+  @Test("change nothing if a function can't be called for one of some records")
+  func recordsRefused() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.add('a')")
+    let missing = try await page.ask(
+      "call", #"{"feature": "shop", "name": "tag", "ids": [1, 9], "arguments": {"name": "x"}}"#)
+    #expect(missing["error"] != nil)
+    let waiting = try await page.ask(
+      "call", #"{"feature": "shop", "name": "appraise", "ids": [1], "arguments": {}}"#)
+    #expect(waiting["code"] == .text("cannot_wait"))
+    #expect(fixture.app.store.position == 1)
+  }
+
+  @Test("cancel a request that is pending")
+  func cancelling() async throws {
+    defer { page.server.stop() }
+    async let answer = page.ask(
+      "call", #"{"feature": "shop", "name": "appraise", "arguments": {}, "ticket": "t"}"#)
+    try await wait(for: "the request") { fixture.state.tasks.count > 0 }
+    #expect(try await page.ask("cancel", #"{"ticket": "other"}"#)["error"] == nil)
+    #expect(fixture.state.tasks.count > 0)
+    _ = try await page.ask("cancel", #"{"ticket": "t"}"#)
+    #expect(try await answer["code"] == .text("cancelled"))
+    #expect(fixture.state.tasks.isEmpty)
+  }
+
+  @Test("undo and redo a command as a whole, and say what that is")
+  func commands() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.hire('Zoe')")
+    _ = try await page.ask("run", #"{"code": "shop.hire('Ann') shop.hire('Bob')"}"#)
+    let history = try await page.ask("history")
+    #expect(history["undo"] == .text("2 actions"))
+    #expect(history["redo"] == StateValue.none)
+    guard case .list(let entries, _)? = history["entries"] else { return #expect(Bool(false)) }
+    let command: StateValue = ["first": .integer(2), "last": .integer(3)]
+    #expect(entries.map { $0["command"] } == [command, command, StateValue.none])
+    #expect(try await page.ask("undo")["position"] == .integer(1))
+    let undone = try await page.ask("history")
+    #expect(undone["undo"] == .text(#"shop.hire("Zoe")"#))
+    #expect(undone["redo"] == .text("2 actions"))
+    #expect(try await page.ask("redo")["position"] == .integer(3))
+  }
+
+  @Test("don't replace a value that somebody else has assigned meanwhile")
+  func meanwhile() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.add('pen', 5) shop.level = 3")
+    for (question, code) in [
+      (#"{"path": "shop.level", "value": "4", "was": 1}"#, "changed_meanwhile"),
+      (#"{"path": "shop.level", "value": "4", "was": 3}"#, nil),
+      (
+        #"{"path": "shop.items", "id": 1, "part": "price", "value": "7", "was": 4}"#,
+        "changed_meanwhile"
+      ),
+      (#"{"path": "shop.items", "id": 1, "part": "price", "value": "7", "was": 5}"#, nil),
+      (#"{"path": "shop.items", "id": 1, "part": "owner", "value": "", "was": null}"#, nil),
+    ] {
+      let answer = try await page.ask("set", question)
+      #expect(answer["code"] == code.map { .text($0) }, "\(question): \(answer)")
+    }
+  }
+
+  // MARK: - The past
+
+  @Test("list the actions of a feature, with what each changed")
+  func changes() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.level = 3 store.reset()")
+    let history = try await page.ask("history", #"{"feature": "shop"}"#)
+    guard case .list(let entries, _)? = history["entries"] else { return #expect(Bool(false)) }
+    #expect(entries.count == 2)
     #expect(
-      try await page.ask("complete", #"{"code": "shop.hi"}"#)["candidates"]?.json.contains("hire")
-        == true)
+      entries.last?["changes"] == [
+        "changes": .list([["path": .text("shop.level"), "old": .text("1"), "new": .text("3")]]),
+        "rest": .integer(0),
+      ])
+    let other = try await page.ask("history", #"{"feature": "other"}"#)
+    // The reset is one of all features.
+    #expect(other["entries"]?.json.contains("store.reset()") == true)
+    #expect(other["entries"]?.json.contains("shop.level = 3") == false)
+  }
+
+  @Test("compare two moments")
+  func comparison() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.add('pen', 2.5) shop.level = 3 shop.items[1].price = 4")
+    let answer = try await page.ask("compare", #"{"first": 1, "last": 3}"#)
+    let paths = ["shop.items[1].price", "shop.level", "shop.total"]
+    guard case .list(let changes, _)? = answer["changes"] else { return #expect(Bool(false)) }
+    #expect(changes.map { $0["path"] } == paths.map { .text($0) })
+    #expect(changes.first?["new"] == .text("4.00"))
+    let back = try await page.ask("compare", #"{"first": 3, "last": 1}"#)
+    #expect(back["changes"]?.json.contains(#""old":"3","new":"1""#) == true)
+    #expect(
+      try await page.ask("compare", #"{"first": 3, "last": 9}"#)["code"] == .text("out_of_history"))
+  }
+
+  @Test("give the values of a field, or the lengths of a list, for charts")
+  func series() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.add('a', 2) shop.add('b', 3) store.undo()")
+    for (path, values) in [
+      ("shop.items", "0 1 2"), ("shop.total", "0 2.0 5.0"), ("shop.level", "1 1 1"),
+    ] {
+      let answer = try await page.ask("series", #"{"path": "\#(path)", "numbers": [0, 1, 2]}"#)
+      guard case .list(let points, _)? = answer["points"] else { return #expect(Bool(false)) }
+      #expect(points.map { $0["number"] } == [.integer(0), .integer(1), .integer(2)])
+      #expect(points.first?["time"] == StateValue.none)
+      #expect(points.map { $0["value"]?.json ?? "" }.joined(separator: " ") == values)
+    }
+  }
+
+  @Test("save some actions as a scenario")
+  func scenario() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.hire('Zoe') shop.hire('Ann') shop.hire('Bob')")
+    let answer = try await page.ask("scenario", #"{"first": 2, "last": 3, "name": "two"}"#)
+    let text = answer["text"]?.json ?? ""
+    #expect(text.contains("scenario(\\\"two\\\""))
+    #expect(text.contains("shop.hire(\\\"Bob\\\")"))
+    #expect(
+      try await page.ask("scenario", #"{"first": 3, "last": 2, "name": ""}"#)["code"]
+        == .text("bad_range"))
+  }
+
+  @Test("give the rows around a record")
+  func around() async throws {
+    defer { page.server.stop() }
+    try fixture.run("shop.fill(1000)")
+    let answer = try await page.ask(
+      "records", #"{"path": "shop.items", "id": 500, "count": 50, "sort": "price"}"#)
+    // The prices go down.
+    #expect(answer["offset"] == .integer(480))
+    #expect(answer["rows"]?.json.contains(#""id":500,"#) == true)
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Lua
 import PrimereplFoundation
+import PrimereplPage
 import PrimereplPlatform
 import PrimereplTerminal
 import Scenarios
@@ -67,6 +68,9 @@ struct RunCommand: AppCommand {
 
   @Flag(help: "Reload the files of --app when they change; only at the prompt.")
   private var watch = false
+
+  @Flag(help: "Show the app in a browser while it runs: prints the address of a page.")
+  private var serve = false
 
   @Flag(help: "Keep the session in memory only, even at the prompt.")
   private var ephemeral = false
@@ -163,7 +167,7 @@ struct RunCommand: AppCommand {
             allowsFiles: !sandbox,
             network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
           memoryLimit: maxMemory?.bytes),
-        timeLimit: maxTime, codeLimits, forPrompt: shouldOpenPrompt
+        timeLimit: maxTime, codeLimits, forPrompt: shouldOpenPrompt || serve
       ) { interpreter in
         try await run(in: interpreter, environment, call)
       }
@@ -210,6 +214,9 @@ struct RunCommand: AppCommand {
     // The script's own arguments are as they were given, also addresses whose passwords the system doesn't show.
     try interpreter.setArguments(
       CurrentProcess.arguments.dropLast(script.count) + script, script: script.count)
+    let server = serve ? try PageServer(of: interpreter) : nil
+    defer { server?.stop() }
+    if let server { Diagnostics.note(server.address) }
     do {
       try await runCode(in: interpreter, call)
     } catch {
@@ -221,6 +228,7 @@ struct RunCommand: AppCommand {
       if watch { interpreter.watchApp() }
       let prompt = try Prompt(
         interpreter: interpreter, environment: environment, allowsColors: !noColor)
+      prompt.pageServer = server
       try await prompt.run(showsBanner: !quiet && !shouldPrintVersion)
     } else {
       try await interpreter.finishTasks()

@@ -3,6 +3,7 @@ import Lua
 import PrimereplFoundation
 import PrimereplPage
 import PrimereplPlatform
+import Scenarios
 import Scripting
 import StateStore
 
@@ -28,8 +29,11 @@ struct ServeCommand: AppCommand {
     completion: .file())
   private var state: String?
 
-  @Option(help: "The port; 0 for any that is free.")
-  private var port = 8123
+  @Option(
+    help: """
+      The port; 0 for any that is free. Without it, \(PageServer.port), or any if that is taken.
+      """)
+  private var port: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -44,11 +48,17 @@ struct ServeCommand: AppCommand {
     completion: .file())
   private var tokenFile: String?
 
+  @Flag(help: "Open the page in the browser: with $BROWSER, or the desktop's own.")
+  private var open = false
+
   @Flag(help: "Let pages look, and change nothing.")
   private var readOnly = false
 
   @Flag(help: "Run what pages send without io, debug, and access to files and the network.")
   private var sandbox = false
+
+  @Flag(help: "Allow the sandbox to use the network.")
+  private var allowNetwork = false
 
   @Option(
     help: ArgumentHelp("Limit the memory of Lua code: 500K, 64M, 1G.", valueName: "size"),
@@ -65,8 +75,11 @@ struct ServeCommand: AppCommand {
 
   func validate() throws {
     if state == "" { throw ValidationError("--state needs a file name or an address") }
-    guard (0...65_535).contains(port) else {
+    if let port, !(0...65_535).contains(port) {
       throw ValidationError("--port takes a number from 0 to 65535, not \(port)")
+    }
+    if allowNetwork, !sandbox {
+      throw ValidationError("--allow-network needs --sandbox")
     }
     try limits.validate()
     if host != nil, tokenFile == nil {
@@ -87,7 +100,8 @@ struct ServeCommand: AppCommand {
         ServiceOptions(
           environment: environment,
           documents: DocumentAccess(
-            allowsFiles: !sandbox, network: sandbox ? .refusedInSandbox : .allowed),
+            allowsFiles: !sandbox,
+            network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
           memoryLimit: maxMemory?.bytes),
         timeLimit: maxTime, codeLimits, forPrompt: true
       ) { interpreter in
@@ -103,14 +117,17 @@ struct ServeCommand: AppCommand {
   private func serve(_ interpreter: Interpreter, _ options: PageServer.Options) async throws {
     let server = try PageServer(of: interpreter, options)
     defer { server.stop() }
-    try interpreter.state.redirectOutput { text in
-      MainActor.assumeIsolated { server.show(output: text.description) }
-    }
     CurrentProcess.print("\(server.address)   (Ctrl-C ends it)")
     CurrentProcess.flush()
+    if open {
+      do {
+        try await ForegroundProgram.openBrowser(at: server.makeAddressForOnce())
+      } catch {
+        // The address can be opened by hand.
+        Diagnostics.report(error)
+      }
+    }
     await interpreter.waitForInterrupt()
-    // Finalizers print where nobody has a page any more.
-    try interpreter.state.redirectOutput(to: nil)
   }
 
   /// The token in a file.
@@ -146,4 +163,15 @@ extension Interpreter: PageHost {
   func reload() { session?.reload() }
 
   func save() { session?.save() }
+
+  func write(output: LuaString) {
+    CurrentProcess.flush()
+    CurrentProcess.write(output.bytes, to: STDOUT_FILENO)
+  }
+
+  func scenario(named name: String, of actions: ClosedRange<Int>) async throws -> String {
+    try await app.scenario(
+      named: name, actions: actions.lowerBound..<actions.upperBound + 1
+    ).text
+  }
 }

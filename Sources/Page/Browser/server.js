@@ -13,12 +13,12 @@ export async function ask(name, question = {}) {
   let response;
   try {
     response = await fetch(`/api/${name}`, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question),
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question),
     });
   } catch {
-    throw new Refusal("The connection to the app is lost.", "lost");
+    throw new Refusal('The connection to the app is lost.', 'lost');
   }
-  if (response.status === 403) throw new Refusal("This page isn't allowed in any more: open its address again.", "refused");
+  if (response.status === 403) throw new Refusal("This page isn't allowed in any more: open its address again.", 'refused');
   const answer = await response.json();
   if (!response.ok) throw new Refusal(answer.error, answer.code);
   return answer;
@@ -29,14 +29,14 @@ export async function ask(name, question = {}) {
  * with whether the server can be reached. A lost connection is made again by itself, and begins with the present.
  */
 export function listen({ changed, output, connected }) {
-  const events = new EventSource("/events");
-  events.addEventListener("open", () => connected(true));
-  events.addEventListener("error", () => {
+  const events = new EventSource('/events');
+  events.addEventListener('open', () => connected(true));
+  events.addEventListener('error', () => {
     connected(false);
     // Browsers give up where nothing listens.
     if (events.readyState !== EventSource.CLOSED) return;
     setTimeout(() => listen({ changed, output, connected }), 1000);
   });
-  events.addEventListener("changed", (event) => changed(JSON.parse(event.data)));
-  events.addEventListener("output", (event) => output(JSON.parse(event.data)));
+  events.addEventListener('changed', (event) => changed(JSON.parse(event.data)));
+  events.addEventListener('output', (event) => output(JSON.parse(event.data)));
 }

@@ -160,7 +160,7 @@ extension LuaValueType {
     if case .oneOf = self { return "choice" }
     if lists[name] != nil { return "reference" }
     if DecimalPlaces(typeName: name) != nil { return "number" }
-    return ["boolean", "integer", "number", "string", "date", "time"].contains(name)
+    return ["boolean", "integer", "number", "string", "secret", "date", "time"].contains(name)
       ? name : "other"
   }
 }

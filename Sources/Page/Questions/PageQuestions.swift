@@ -14,6 +14,14 @@ final class PageQuestions {
   let assistant: LuaAssistant
   /// The order of the records of a list that was sorted or filtered last.
   var arrangement: RecordArrangement?
+  /// The past states that a page looked at last, from which others are near.
+  var past: PastStates?
+  /// What pages have called and what hasn't ended, by the tickets that the pages chose.
+  private var calls: [String: LuaTask] = [:]
+  /// The position of the session when the first page was served.
+  let firstPosition: Int
+  /// The version of the app that the formatter knows.
+  private var knownVersion: Int
   /// The number of inputs of consoles so far.
   private var inputCount = 0
 
@@ -21,6 +29,7 @@ final class PageQuestions {
     (self.host, self.isReadOnly) = (host, isReadOnly)
     formatter = try ValueFormatter(app: host.app, state: host.state)
     assistant = LuaAssistant(state: host.state, app: host.app)
+    (firstPosition, knownVersion) = (host.app.store.position, host.appVersion)
   }
 
   var store: Store { host.app.store }
@@ -31,17 +40,26 @@ final class PageQuestions {
     var position = 0
     var first = 0
     var last = 0
+    /// Tells the history from one whose actions of these numbers are others.
+    var edition = 0
+    /// Tells the code of the app from what was loaded before.
+    var version = 0
 
     var value: StateValue {
-      ["position": .integer(position), "first": .integer(first), "last": .integer(last)]
+      [
+        "position": .integer(position), "first": .integer(first), "last": .integer(last),
+        "edition": .integer(edition), "version": .integer(version),
+      ]
     }
 
     var json: String { value.json }
   }
 
   var moment: Moment {
-    Moment(
-      position: store.position, first: store.reachable.lowerBound, last: store.reachable.upperBound)
+    let reader = store.historyReader
+    return Moment(
+      position: reader.position, first: reader.reachable.lowerBound,
+      last: reader.reachable.upperBound, edition: reader.edition, version: host.appVersion)
   }
 
   /// Answers a question; one that can't be answered says why.
@@ -50,6 +68,10 @@ final class PageQuestions {
       let question = try Question(request)
       // What others have done, if no page has followed it yet.
       host.reload()
+      if knownVersion != host.appVersion {
+        knownVersion = host.appVersion
+        formatter.use(host.app.modules)
+      }
       let answer = try await answer(question)
       return HTTPAnswer(json: answer.json)
     } catch let error as QuestionError where error.code == QuestionError.unknown {
@@ -65,6 +87,9 @@ final class PageQuestions {
     case "values": return try values(of: question)
     case "records": return try records(of: question)
     case "history": return try history(of: question)
+    case "compare": return try comparison(of: question)
+    case "series": return try series(of: question)
+    case "scenario": return try await scenario(of: question)
     case "complete": return completions(of: question)
     default: break
     }
@@ -75,10 +100,11 @@ final class PageQuestions {
     defer { host.save() }
     switch question.name {
     case "call": return try await call(question)
-    case "set": return try set(question)
-    case "run": return try await run(question.text("code"))
-    case "undo": try store.undo()
-    case "redo": try store.redo()
+    case "run": return try await run(code: question)
+    case "cancel": try calls[question.text("ticket")]?.cancel()
+    case "set": try set(question)
+    case "undo": try undo()
+    case "redo": try redo()
     case "jump": try store.jump(to: question.integer("number"))
     default: throw QuestionError(QuestionError.unknown, "There is no such question.")
     }
@@ -94,14 +120,28 @@ final class PageQuestions {
   // MARK: - Code
 
   /// Runs code that somebody typed.
-  private func run(_ code: String) async throws -> StateValue {
+  private func run(code question: Question) async throws -> StateValue {
     inputCount += 1
-    let input = PromptInput(code, number: inputCount)
-    return try await run(host.state.start(input.compile(in: host.state)))
+    let input = PromptInput(try question.text("code"), number: inputCount)
+    let function = try input.compile(in: host.state)
+    return try await run(for: question) { try host.state.start(function) }
   }
 
   /// Waits for a function's results, as people read them.
-  func run(_ task: LuaTask) async throws -> StateValue {
+  ///
+  /// A page that has given its question a `ticket` can cancel it meanwhile.
+  func run(
+    for question: Question, _ start: () throws -> LuaTask
+  ) async throws -> StateValue {
+    let position = store.position
+    let task = try start()
+    // What waits runs beside what others do.
+    if ![.running, .waiting].contains(task.status) {
+      host.commands.append(from: position, to: store.position)
+    }
+    let ticket = question.optionalText("ticket") ?? ""
+    calls[ticket] = task
+    defer { if calls[ticket] === task { calls[ticket] = nil } }
     let values = try await task.value().filter { $0 != .nil }
     let lines = formatter.lines(of: values, in: Self.resultSize)
     return ["result": .text(lines.map(\.text).joined(separator: "\n"))]
@@ -109,15 +149,15 @@ final class PageQuestions {
 
   private static let resultSize = ScreenSize(columns: 100, rows: 60)
 
+  /// What can follow the code, and the signature of the function whose arguments are being typed.
   private func completions(of question: Question) -> StateValue {
     let code = question.optionalText("code") ?? ""
-    let completions = assistant.completions(of: code, at: code.count)
+    let bytes = Array(code.utf8)
+    let completions = assistant.completions(of: code, at: bytes.count)
+    let known = String(decoding: bytes[..<completions.range.lowerBound], as: UTF8.self)
     return [
-      "start": .integer(completions.range.lowerBound),
-      "candidates": .list(
-        completions.candidates.prefix(50).map { candidate in
-          ["text": .text(candidate.text), "label": .text(candidate.label)]
-        }),
+      "texts": .list(completions.candidates.prefix(50).map { .text(known + $0.text) }),
+      "hint": .optional(assistant.hint(for: code, at: bytes.count)?.text),
     ]
   }
 }

@@ -5,15 +5,23 @@ import StateStore
 // What the state is, now or after an action of the history.
 extension PageQuestions {
   /// The states that a question is about: those after the action `at`, or the present ones.
-  private func states(_ question: Question) throws -> (states: States, moment: Int) {
-    guard let number = question.optionalInteger("at") else { return (store.states, store.position) }
-    return (try store.historyReader.states(after: number), number)
+  private func states(_ question: Question) throws -> States {
+    try question.optionalInteger("at").map(states) ?? store.states
+  }
+
+  /// The states after an action, of which those are kept for the next question.
+  func states(after number: Int) throws -> States {
+    let reader = store.historyReader
+    let near = past.flatMap { $0.edition == reader.edition ? ($0.number, $0.states) : nil }
+    let states = try reader.states(after: number, near: near)
+    past = PastStates(edition: reader.edition, number: number, states: states)
+    return states
   }
 
   /// The values of a feature's fields, and the numbers of elements of its lists.
   func values(of question: Question) throws -> StateValue {
     let feature = try question.text("feature")
-    let (states, moment) = try states(question)
+    let states = try states(question)
     let values = fields(of: feature).map { field -> StateValue.Member in
       let value: StateValue
       if let elements = field.elements(in: states) {
@@ -23,18 +31,20 @@ extension PageQuestions {
       }
       return .init(name: field.path, value: value)
     }
-    return ["at": .integer(moment), "values": .record(values)]
+    return ["values": .record(values)]
   }
 
   /// The maximum number of elements of a derived value that pages get.
   private static let shownElements = 200
   /// The maximum number of rows that a page gets at once.
   private static let maximumRows = 200
+  /// The number of rows before the record around which rows are asked for.
+  private static let rowsBefore = 20
 
-  /// Some of the records of a list, or the elements of a set or map.
+  /// Some of the records of a list, or the elements of a set or map: those from an `offset`, or around the record with an `id`.
   func records(of question: Question) throws -> StateValue {
     let path = try question.text("path")
-    let (states, moment) = try states(question)
+    let states = try states(question)
     guard let field = store.schema.fields.first(where: { $0.path == path }),
       let elements = field.elements(in: states)
     else { throw QuestionError("unknown_path", "There is no list \(path.shortenedForMessage).") }
@@ -45,11 +55,16 @@ extension PageQuestions {
       filter: question.optionalText("filter") ?? "")
     let order = arranged(elements, key, field, states)
     let found = order?.count ?? elements.count
-    let start = max(0, min(question.optionalInteger("offset") ?? 0, found))
+    var offset = question.optionalInteger("offset") ?? 0
+    if let id = question.optionalInteger("id") {
+      let position = (0..<found).first { elements[order?[$0] ?? $0]["id"] == .integer(id) }
+      offset = position.map { $0 - Self.rowsBefore } ?? offset
+    }
+    let start = max(0, min(offset, found))
     let count = max(0, min(question.optionalInteger("count") ?? 50, Self.maximumRows))
     let rows = (start..<min(found, start + count)).map { elements[order?[$0] ?? $0] }
     return [
-      "at": .integer(moment), "total": .integer(elements.count), "found": .integer(found),
+      "total": .integer(elements.count), "found": .integer(found),
       "offset": .integer(start), "rows": .list(rows.map(\.shownAsRow)),
       "labels": labels(of: rows, type, in: states),
     ]
@@ -116,6 +131,14 @@ extension PageQuestions {
   }
 }
 
+/// The states after an action of the past.
+struct PastStates {
+  /// The edition of the history in which the action has its number.
+  let edition: Int
+  let number: Int
+  let states: States
+}
+
 /// The order in which a page shows the records of a list.
 struct RecordArrangement {
   struct Key: Equatable {
@@ -132,12 +155,15 @@ struct RecordArrangement {
 }
 
 extension StateValue {
-  /// The value as pages get it: of long lists only the beginning.
+  /// The value as pages get it: of long lists only the beginning, and bullets for secrets.
   fileprivate func limited(to count: Int) -> StateValue {
-    switch self {
-    case .list(let values, let members) where values.count > count:
-      .list(Array(values.prefix(count)), members: members)
-    case .record(let members) where members.count > count: .record(Array(members.prefix(count)))
+    func limited(_ members: some Sequence<Member>) -> [Member] {
+      members.map { Member(name: $0.name, value: $0.value.limited(to: count)) }
+    }
+    return switch self {
+    case .list(let values, let members):
+      .list(values.prefix(count).map { $0.limited(to: count) }, members: limited(members))
+    case .record(let members): .record(limited(members.prefix(count)))
     case .secret(let secret): .text(secret.bullets)
     default: self
     }

@@ -58,3 +58,8 @@ package struct HTTPAnswer: Sendable {
 
 /// Why no page can be served.
 package typealias ServerError = PlainError<HTTPRequest>
+
+extension ServerError {
+  /// The code of a port that can't be used.
+  static let noPort = "no_port"
+}

@@ -96,7 +96,7 @@ private final class ServerCore: Sendable {
     }
     guard let daemon else {
       throw ServerError(
-        "no_port",
+        ServerError.noPort,
         "can't listen on \(host), port \(port): \(String(cString: strerror(errno))); --port names another"
       )
     }

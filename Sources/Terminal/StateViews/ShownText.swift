@@ -61,7 +61,7 @@ extension StoreSchema {
   ///   - states: The states that the value is of.
   ///   - limit: The maximum number of columns.
   /// - Returns: The text of a decimal number or a reference; nil for a value of another type.
-  func shownText(
+  package func shownText(
     of value: StateValue, at path: String, in states: States, limit: Int
   ) -> String? {
     guard let type = type(at: path) else { return nil }

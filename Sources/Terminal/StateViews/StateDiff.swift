@@ -47,6 +47,32 @@ package struct StateDiff {
   /// Whether there is no difference.
   package var isEmpty: Bool { differences.isEmpty }
 
+  /// A difference as texts: a part with its earlier and its later value, which are nil where there was none.
+  package struct Part {
+    package let path: String
+    package let old: String?
+    package let new: String?
+  }
+
+  /// The differences, with values of up to `limit` columns.
+  package func parts(limit: Int) -> [Part] {
+    let changed = differences.parts.flatMap { part -> [Part] in
+      func text(_ value: StateValue?, _ isNew: Bool) -> String? {
+        value.map { shownText($0, part.path, isNew, limit) ?? $0.shown(limit: limit) }
+      }
+      guard case .removed(let list) = part.kind, case .list(let elements, _)? = part.new else {
+        return [Part(path: part.path, old: text(part.old, false), new: text(part.new, true))]
+      }
+      return elements.map { Part(path: list, old: text($0, false), new: nil) }
+    }
+    let replaced = differences.replacements.map { list in
+      Part(
+        path: list.path, old: list.oldCount.counted("element"),
+        new: list.newCount.counted("element"))
+    }
+    return changed + replaced
+  }
+
   /// The lines, as many as fit on the screen.
   package func lines(in size: ScreenSize) -> [StyledText] {
     let title = heading.isEmpty ? [] : [StyledText(heading, .bold)]

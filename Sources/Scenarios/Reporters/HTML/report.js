@@ -1,6 +1,8 @@
 'use strict';
 
 (() => {
+  /* elements.js */
+
   const events = JSON.parse(document.getElementById('data').textContent);
   const plan = events.find((event) => event.event === 'plan');
   const ended = events.filter((event) => event.event === 'result');
@@ -14,30 +16,6 @@
   const marks = { passed: '✓', failed: '✗', flaky: '~', skipped: '–', todo: '○' };
   const element = (id) => document.getElementById(id);
 
-  // Invisible characters are shown as in a string of Lua, except in the three flags that are made of tags. Line ends and
-  // tabs of texts with several lines stay. Joiners and variation selectors stay, too, and format characters that are seen.
-  const flag = /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/u;
-  const seen = /[\t\n\u034F\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u1160\u180B-\u180D\u180F\u200C\u200D\uFE00-\uFE0F\u{110BD}\u{110CD}\u{13430}-\u{1343F}\u{E0100}-\u{E01EF}]/u;
-  const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
-  const invisible = new RegExp(`${flag.source}|(?!${seen.source})${hidden.source}`, 'gu');
-  const visible = (text) => text.replace(invisible, (match) => {
-    if (flag.test(match)) return match;
-    const code = match.codePointAt(0);
-    const digits = code.toString(16);
-    return code < 0x80 ? `\\x${digits.padStart(2, '0')}` : `\\u{${digits}}`;
-  });
-
-  // Makes an element: make('p.facts', 'text', another element). Texts are never taken for HTML.
-  function make(description, ...content) {
-    const [name, ...classes] = description.split('.');
-    const made = document.createElement(name);
-    if (classes.length > 0) made.className = classes.join(' ');
-    made.append(...content.map((part) => (typeof part === 'string' ? visible(part) : part)));
-    return made;
-  }
-
-  const number = (count) => count.toLocaleString('en');
-  const counted = (count, noun) => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
   const seconds = (time) => (time === null ? '?' : `${time.toFixed(Math.abs(time) < 10 ? 2 : 1)} s`);
   const duration = (time) => (time < 0.9995 ? `${Math.round(time * 1000)} ms` : seconds(time));
   const place = (location) => `${location.file}:${location.line}`;
@@ -251,23 +229,6 @@
     row.scrollIntoView();
   }
 
-  function copyButton(text) {
-    const button = make('button.copy', 'Copy');
-    button.type = 'button';
-    button.addEventListener('click', async () => {
-      try {
-        await navigator.clipboard.writeText(text);
-        button.textContent = 'Copied';
-      } catch {
-        // The browser allows no copies from this page: the text is selected, for a copy by the keyboard.
-        getSelection().selectAllChildren(button.previousSibling);
-        button.textContent = 'Selected';
-      }
-      setTimeout(() => { button.textContent = 'Copy'; }, 2000);
-    });
-    return button;
-  }
-
   // One scenario in full
 
   function body(result) {
@@ -385,14 +346,6 @@
     item.append(stateAfter(position, all));
     if (entry.changes.length > 200) item.append(make('p.place', `${number(entry.changes.length - 200)} more changes`));
     return item;
-  }
-
-  function change({ path, old, new: after }) {
-    const value = (kind, text) => (text === null ? make(`span.${kind}.none`, 'nil') : make(`span.${kind}`, text));
-    const arrow = make('span.arrow', '→');
-    arrow.setAttribute('aria-label', 'becomes');
-    arrow.setAttribute('role', 'img');
-    return make('div.change', make('span.path', path), value('old', old), arrow, value('new', after));
   }
 
   // Keys
