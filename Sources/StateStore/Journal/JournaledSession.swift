@@ -97,7 +97,7 @@ public final class JournaledSession {
     // All processes remember equally much, because any of them may go back to an action of another.
     store.retention = Store.defaultHistoryLimit
     let session = try journal.load()
-    let loaded = try Self.loaded(session, coding, in: journal)
+    let loaded = try Self.loaded(session, coding, in: journal, replacing: store)
     (point, saved) = (session.point, loaded.point)
     (omission, gone) = (Omission(of: loaded.states), loaded.states.gone)
     store.restore(saved)
@@ -203,7 +203,8 @@ extension JournaledSession {
   }
 
   private static func loaded(
-    _ session: SavedSession, _ coding: SessionCoding, in journal: any Journal
+    _ session: SavedSession, _ coding: SessionCoding, in journal: any Journal,
+    replacing store: Store
   ) throws -> Loaded {
     let loaded: StoreSchema.LoadedStates
     do {
@@ -211,9 +212,10 @@ extension JournaledSession {
     } catch let error as StoredFormError {
       throw JournalError.otherVersion(reason: error.message)
     }
-    let history = UndoHistory(session, coding, limit: Store.defaultHistoryLimit) { numbers in
-      try journal.entries(numbers, at: session.point)
-    }
+    let history = UndoHistory(
+      session, coding, limit: Store.defaultHistoryLimit,
+      edition: store.historyReader.edition + 1
+    ) { numbers in try journal.entries(numbers, at: session.point) }
     return Loaded(
       point: StoreSnapshot(states: loaded.states, history: history), states: loaded)
   }
@@ -263,7 +265,7 @@ extension JournaledSession {
 
   /// Reloads the whole session.
   private func reload(_ session: SavedSession, isRestored: Bool) throws {
-    let loaded = try Self.loaded(session, coding, in: journal)
+    let loaded = try Self.loaded(session, coding, in: journal, replacing: store)
     needsSession = false
     let before = store.states
     let known = isRestored ? 0 : saved.history.last

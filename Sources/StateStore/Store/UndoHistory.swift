@@ -183,12 +183,14 @@ extension UndoHistory {
   ///   - session: The session.
   ///   - coding: Its coding.
   ///   - limit: The maximum number of actions that are remembered.
+  ///   - edition: The edition, which is none that the store has had.
   ///   - load: Loads entries that the session leaves out.
   init(
-    _ session: SavedSession, _ coding: SessionCoding, limit: Int,
+    _ session: SavedSession, _ coding: SessionCoding, limit: Int, edition: Int,
     load: @escaping @Sendable (ClosedRange<Int>) throws -> [SavedEntry]
   ) {
     self.init(limit: limit)
+    self.edition = edition
     retention = limit
     offset = session.extent.first - 1
     if let numbers = session.omittedNumbers {
@@ -237,8 +239,12 @@ extension UndoHistory {
     }
   }
 
-  /// Notes that this history takes the place of another one.
-  mutating func replace(_ other: UndoHistory) { edition = max(edition, other.edition) + 1 }
+  /// Notes that this history takes the place of another one, of which it may be an earlier form.
+  mutating func replace(_ other: UndoHistory) {
+    // Histories of the same edition have the same actions, as far as both go.
+    let isContinued = edition == other.edition && last >= other.last
+    if !isContinued { edition = max(edition, other.edition + 1) }
+  }
 
   /// Makes the last action, which has converted the states from other types, the one before which nothing is undone.
   mutating func setBarrier() { barrier = position }
