@@ -15,8 +15,8 @@ final class OpenPages {
   private var streamCount = 0
   /// Looks for changes; nil while no page is open.
   private var following: Task<Void, Never>?
-  /// What pages were told last.
-  private var told = PageQuestions.Moment()
+  /// The moment that pages know.
+  private var sent = PageQuestions.Moment()
 
   /// The time between looks for changes, by this process or others, while a page is open.
   ///
@@ -24,6 +24,8 @@ final class OpenPages {
   private static let interval = Duration.milliseconds(40)
   /// The number of looks between pings, by which broken connections are noticed.
   private static let looksPerPing = 250
+  /// The time that code has to let others do something, when a page stops it.
+  private nonisolated static let patience = Duration.milliseconds(300)
 
   init(of host: any PageHost, isReadOnly: Bool) throws {
     self.host = host
@@ -38,17 +40,31 @@ final class OpenPages {
   /// Lets one request in that has another token.
   nonisolated func allowOnce(_ token: String) { access.withLock { $0?.tokenForOnce = token } }
 
-  nonisolated func answer(_ request: HTTPRequest) async -> HTTPAnswer {
+  /// The answer to a request that asks nothing: of somebody who may not, or who comes in; nil for any other.
+  nonisolated func refusal(of request: HTTPRequest) -> HTTPAnswer? {
     switch access.withLock({ $0?.decision(on: request) }) {
     case nil, .refused: return .empty(403)
-    case .enters(let cookie):
-      return .empty(303, headers: [("Set-Cookie", cookie), ("Location", "/")])
-    case .allowed: break
+    case .allowed: return nil
+    case .enters(let token, let cookie):
+      // Not by another address: browsers would send no cookie there if they come from another site.
+      return PageFiles.page(forToken: token, cookie: cookie)
     }
+  }
+
+  nonisolated func answer(_ request: HTTPRequest) async -> HTTPAnswer {
     if request.method == .get {
       if request.path == "/events" { return await open() }
       return PageFiles.answer(for: request.path) ?? .empty(404)
     }
+    guard let ticket = Question.cancelledTicket(of: request) else {
+      return await questions.answer(request)
+    }
+    // Code that doesn't wait would keep this question waiting, too.
+    let stop = Task {
+      try await Task.sleep(for: Self.patience)
+      if questions.hasStarted(ticket) { host.interrupt() }
+    }
+    defer { stop.cancel() }
     return await questions.answer(request)
   }
 
@@ -63,7 +79,7 @@ final class OpenPages {
     }
     streams[number] = stream
     if following == nil {
-      told = questions.moment
+      sent = questions.moment
       follow()
     }
     stream.send("changed", questions.moment.json)
@@ -95,16 +111,16 @@ final class OpenPages {
   private func look(_ looks: inout Int) {
     host.reload()
     let moment = questions.moment
-    if moment != told {
-      told = moment
+    if moment != sent {
+      sent = moment
       for stream in streams.values { stream.send("changed", moment.json) }
     }
     looks += 1
     if looks.isMultiple(of: Self.looksPerPing) { for stream in streams.values { stream.ping() } }
   }
 
-  /// Tells all pages what code has printed.
-  func tellOutput(_ text: String) {
+  /// Sends all pages what code has printed.
+  func sendOutput(_ text: String) {
     for stream in streams.values { stream.send("output", StateValue.text(text).json) }
   }
 

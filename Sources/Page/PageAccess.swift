@@ -1,22 +1,25 @@
 import PrimereplFoundation
 import PrimereplPlatform
 
-/// Who may use a page: whoever knows its address, by which a browser gets a cookie.
+/// Who may use a page: whoever knows its address.
 ///
-/// Programs of other users can connect to a port of this machine, and so can the pages of other sites in the same browser. The
-/// former don't know the token. The latter don't have the cookie, which browsers send to this site alone, and their requests name
-/// another site: in `Origin`, or in `Host` if their name leads here (DNS rebinding).
+/// The address has a token, which the page keeps where browsers let only this port of this machine read it, and sends with
+/// what it asks. The browser also gets a cookie, which no script sees, and which browsers send to this site alone; but to all
+/// of its ports, so that it isn't enough. Programs of other users, and the pages of other sites in the same browser, can
+/// connect to a port of this machine. They know neither, and the latter's requests name another site: in `Origin`, or in
+/// `Host` if their name leads here (DNS rebinding).
 struct PageAccess: Sendable {
   /// What a request may do.
   enum Decision {
     /// It is answered.
     case allowed
-    /// It comes with the token: the browser gets the cookie, and asks again without the token.
-    case enters(cookie: String)
+    /// It comes with a token, for which the browser gets the page's own one, and the cookie.
+    case enters(token: String, cookie: String)
     case refused
   }
 
-  let token: String
+  private let token: String
+  private let cookie = makeToken()
   /// Another token, with which one request enters: that of a browser whose arguments others can see.
   var tokenForOnce: String?
   private let port: Int
@@ -49,26 +52,33 @@ struct PageAccess: Sendable {
     if let origin = request.origin, origin.lowercased() != "http://\(host.lowercased())" {
       return .refused
     }
-    if request.method == .post {
-      // A form of another site can't send JSON.
-      guard request.origin != nil, request.contentType == "application/json" else {
-        return .refused
-      }
-    } else if let token = request.token {
-      guard request.path == "/" else { return .refused }
-      if let known = tokenForOnce, token.isSame(as: known) {
+    if request.path == "/", let given = request.token {
+      if let known = tokenForOnce, given.isSame(as: known) {
         tokenForOnce = nil
-      } else if !token.isSame(as: self.token) {
+      } else if !given.isSame(as: token) {
         return .refused
       }
-      return .enters(cookie: "\(cookieName)=\(self.token); Path=/; HttpOnly; SameSite=Strict")
+      return .enters(
+        token: token, cookie: "\(cookieName)=\(cookie); Path=/; HttpOnly; SameSite=Strict")
     }
     let cookies = (request.cookie ?? "").split(separator: ";").map(\.trimmingWhitespace)
-    let isKnown = cookies.contains { cookie in
-      cookie.hasPrefix("\(cookieName)=")
-        && String(cookie.dropFirst(cookieName.count + 1)).isSame(as: token)
+    let hasCookie = cookies.contains { known in
+      known.hasPrefix("\(cookieName)=")
+        && String(known.dropFirst(cookieName.count + 1)).isSame(as: cookie)
     }
-    return isKnown ? .allowed : .refused
+    return hasCookie && asks(request) ? .allowed : .refused
+  }
+
+  /// Whether a request with the cookie comes from the page, or is for one of its files, in which nothing is secret.
+  private func asks(_ request: HTTPRequest) -> Bool {
+    switch request.method {
+    // A form of another site can't send JSON.
+    case .post:
+      request.origin != nil && request.contentType == "application/json"
+        && request.tokenHeader?.isSame(as: token) == true
+    case .get where request.path == "/events": request.token?.isSame(as: token) == true
+    case .get: true
+    }
   }
 }
 

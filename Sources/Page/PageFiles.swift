@@ -2,11 +2,23 @@ import PrimereplWeb
 
 /// The files of the page.
 enum PageFiles {
+  /// The answer with the page for a browser that comes in: it finds the token there.
+  static func page(forToken token: String, cookie: String) -> HTTPAnswer {
+    let page = String(decoding: PackageResources.page_html, as: UTF8.self)
+      .replacing(
+        "<head>", with: "<head>\n<meta name=\"token\" content=\"\(token)\">", maxReplacements: 1)
+    var answer = HTTPAnswer(type: pageType, Array(page.utf8))
+    answer.headers.append(("Set-Cookie", cookie))
+    return answer
+  }
+
+  private static let pageType = "text/html; charset=utf-8"
+
   /// The answer with the file at a path of the site; nil if there is none.
   static func answer(for path: String) -> HTTPAnswer? {
     let script = "text/javascript; charset=utf-8"
     return switch path {
-    case "/": HTTPAnswer(type: "text/html; charset=utf-8", PackageResources.page_html)
+    case "/": HTTPAnswer(type: pageType, PackageResources.page_html)
     case "/look.css": HTTPAnswer(type: "text/css; charset=utf-8", WebFiles.look)
     case "/page.css": HTTPAnswer(type: "text/css; charset=utf-8", PackageResources.page_css)
     case "/page.js": HTTPAnswer(type: script, PackageResources.page_js)
@@ -20,6 +32,8 @@ enum PageFiles {
     case "/range.js": HTTPAnswer(type: script, PackageResources.range_js)
     case "/history.js": HTTPAnswer(type: script, PackageResources.history_js)
     case "/console.js": HTTPAnswer(type: script, PackageResources.console_js)
+    case "/field.js": HTTPAnswer(type: script, PackageResources.field_js)
+    case "/keys.js": HTTPAnswer(type: script, PackageResources.keys_js)
     case "/favicon.ico": .empty(204)
     default: nil
     }

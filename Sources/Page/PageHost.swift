@@ -3,7 +3,7 @@ package import Scripting
 
 /// The program whose app pages show.
 @MainActor
-package protocol PageHost: AnyObject {
+package protocol PageHost: AnyObject, Sendable {
   /// The name of the app, such as that of its file.
   var title: String { get }
 
@@ -15,7 +15,7 @@ package protocol PageHost: AnyObject {
   /// The names of the features that files of the app declare; empty for a program without such files.
   var declaredNames: [String] { get }
 
-  /// Tells the code of the app from what was loaded before.
+  /// Identifies the code of the app: it is another one after a reload.
   var appVersion: Int { get }
 
   /// The actions of each command, to which those of pages are added.
@@ -26,6 +26,9 @@ package protocol PageHost: AnyObject {
 
   /// Saves the session in the background.
   func save()
+
+  /// Stops the code that runs, if any does; called on any thread.
+  nonisolated func interrupt()
 
   /// Writes what code prints, which pages show as well.
   func write(output: LuaString)

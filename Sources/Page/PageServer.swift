@@ -8,7 +8,7 @@ package final class PageServer {
   /// What may be done, and by whom.
   package struct Options: Sendable {
     /// The IP address on which the server listens; nil for this machine alone.
-    package var host: String?
+    package var address: String?
     /// The port; 0 for any that is free, and nil for the usual one, or any if that is taken.
     package var port: Int?
     /// The token that the page's address has; nil for a new random one.
@@ -18,9 +18,9 @@ package final class PageServer {
 
     /// Makes options.
     package init(
-      host: String? = nil, port: Int? = nil, token: String? = nil, isReadOnly: Bool = false
+      address: String? = nil, port: Int? = nil, token: String? = nil, isReadOnly: Bool = false
     ) {
-      (self.host, self.port, self.token, self.isReadOnly) = (host, port, token, isReadOnly)
+      (self.address, self.port, self.token, self.isReadOnly) = (address, port, token, isReadOnly)
     }
   }
 
@@ -52,38 +52,43 @@ package final class PageServer {
   /// - Throws: `ServerError` if the port can't be used, or the library of the server isn't installed; `LuaError` if the Lua
   ///   state is closed.
   package init(of host: any PageHost, _ options: Options = Options()) throws {
-    if let host = options.host, ["0.0.0.0", "::"].contains(host) {
+    if let address = options.address, ["0.0.0.0", "::"].contains(address) {
       throw ServerError(
         "bad_host",
-        "\(host) stands for all addresses of this machine: name the one by which browsers ask"
+        "\(address) stands for all addresses of this machine: name the one by which browsers ask"
       )
     }
     let pages = try OpenPages(of: host, isReadOnly: options.isReadOnly)
     token = options.token ?? PageAccess.makeToken()
     let local = ["127.0.0.1", "::1"]
-    let hosts = options.host.map { [$0] } ?? local
-    server = try Self.server(on: hosts, options.port) { await pages.answer($0) }
-    pages.allow(PageAccess(token: token, hosts: local + ["localhost"] + hosts, port: server.port))
+    let addresses = options.address.map { [$0] } ?? local
+    server = try Self.server(of: pages, on: addresses, options.port)
+    pages.allow(
+      PageAccess(token: token, hosts: local + ["localhost"] + addresses, port: server.port))
     (self.host, self.pages) = (host, pages)
-    let shown = hosts[0].contains(":") ? "[\(hosts[0])]" : hosts[0]
+    let shown = addresses[0].contains(":") ? "[\(addresses[0])]" : addresses[0]
     site = "http://\(shown):\(server.port)"
     try host.state.redirectOutput { [unowned host] output in
       MainActor.assumeIsolated {
         host.write(output: output)
-        pages.tellOutput(output.description)
+        pages.sendOutput(output.description)
       }
     }
   }
 
   /// Starts a server on a port, or on any if the usual one is taken.
   private static func server(
-    on hosts: [String], _ port: Int?,
-    _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+    of pages: OpenPages, on addresses: [String], _ port: Int?
   ) throws(ServerError) -> HTTPServer {
+    func server(_ port: Int) throws(ServerError) -> HTTPServer {
+      try HTTPServer(
+        on: addresses, port: port, refuse: { pages.refusal(of: $0) },
+        answer: { await pages.answer($0) })
+    }
     do {
-      return try HTTPServer(on: hosts, port: port ?? Self.port, answer: answer)
-    } catch  where port == nil && error.code == ServerError.noPort {
-      return try HTTPServer(on: hosts, port: 0, answer: answer)
+      return try server(port ?? Self.port)
+    } catch  where port == nil && error.code == ServerError.portInUse {
+      return try server(0)
     }
   }
 

@@ -60,3 +60,15 @@ export function copyButton(text, label = 'Copy') {
   });
   return button;
 }
+
+/** The element with an id. */
+export const find = (id) => document.getElementById(id);
+
+/** Gives an element some children: those that it has already, in this order, stay where they are, with their focus. */
+export function arrange(parent, children) {
+  const wanted = new Set(children);
+  for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+  children.forEach((child, index) => {
+    if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+  });
+}

@@ -8,7 +8,7 @@ import tempfile
 import time
 import unittest
 
-from webdriver import ENTER, BrowserTest
+from webdriver import BrowserTest
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Examples")
 
@@ -27,7 +27,7 @@ class Server:
     """A page of an app among the examples, with a session: in a file of its own, or at an address."""
 
     def __init__(self, app, state, *options, port="0"):
-        self.app = os.path.join(EXAMPLES, app, f"{app}.lua")
+        self.app = app if os.path.isabs(app) else os.path.join(EXAMPLES, app, f"{app}.lua")
         self.state = state
         self.options = ["serve", "--app", self.app, "--bare", "--state", state, "--port", port, *options]
         self.start()
@@ -107,7 +107,7 @@ class PageTest(BrowserTest):
         end = time.monotonic() + seconds
         while not self.browser.run(f"return Boolean({condition})"):
             if time.monotonic() > end:
-                self.fail(f"{condition}: {self.browser.run('return document.body.innerText')}")
+                self.fail(f"{condition}: {self.browser.run('return document.body.innerText')[:1000]}")
             time.sleep(0.02)
 
     def wait_for(self, condition, seconds=60):
@@ -117,13 +117,16 @@ class PageTest(BrowserTest):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.02)
 
-    def wait_for_texts(self, selector, expected):
-        """Waits until the elements that a CSS selector finds have some texts."""
-        script = "return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)"
+    def wait_for_value(self, expected, value):
+        """Waits until a function gives a value."""
         end = time.monotonic() + 60
-        while self.browser.run(script, selector) != expected and time.monotonic() < end:
+        while value() != expected and time.monotonic() < end:
             time.sleep(0.02)
-        self.assertEqual(self.browser.run(script, selector), expected)
+        self.assertEqual(value(), expected)
+
+    def texts(self, selector):
+        """The texts of the elements that a CSS selector finds."""
+        return self.browser.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector)
 
     def wait_for_text(self, text):
         self.wait_until(f"document.body.innerText.includes({text!r})")
@@ -140,10 +143,7 @@ class PageTest(BrowserTest):
         )
 
     def wait_for_rows(self, name, expected):
-        end = time.monotonic() + 60
-        while self.rows(name) != expected and time.monotonic() < end:
-            time.sleep(0.02)
-        self.assertEqual(self.rows(name), expected)
+        self.wait_for_value(expected, lambda: self.rows(name))
 
     def fill(self, function, **values):
         """Opens the form of a function, types values, and sends it."""
@@ -164,11 +164,11 @@ class PageTest(BrowserTest):
                 const label = [...form.querySelectorAll('label')].find((one) => one.innerText.startsWith(arguments[1]));
                 const input = label.querySelector('input, select');
                 input.focus();
-                if (arguments[2] !== null) { input.value = arguments[2]; }
+                input.value = arguments[2];
                 """,
                 function, name, value,
             )
-        self.browser.press(ENTER)
+        self.browser.run("document.activeElement.form.requestSubmit()")
 
     def move_slider(self, number):
         self.browser.run(

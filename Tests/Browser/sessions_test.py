@@ -47,6 +47,34 @@ class SessionTests(PageTest):
             prompt.wait()
             prompt.stdout.close()
 
+    def test_each_browser_undoes_its_own(self):
+        other = Browser()
+        try:
+            other.open(self.server.address)
+            self.fill("add", name="milk")
+            self.wait_for(lambda: self.rows_in(other) == ["milk"])
+            other.press(":", *"shopping.add('bread')", ENTER)
+            for browser in [self.browser, other]:
+                self.wait_for(lambda: self.rows_in(browser) == ["milk", "bread"])
+            self.wait_until("document.getElementById('undo').textContent === 'Undo shopping.add(\"milk\", \"grocer\")'")
+            self.browser.click("#undo")
+            self.wait_for(lambda: self.rows_in(other) == ["bread"])
+            other.click("#undo")
+            self.wait_for(lambda: self.rows_in(self.browser) == [])
+        finally:
+            other.close()
+
+    def test_many_tabs_of_a_browser(self):
+        tabs = [self.browser.new_tab() for _ in range(8)]
+        for tab in tabs:
+            self.browser.use_tab(tab)
+            self.open()
+        self.server.run("add", "milk")
+        self.wait_for(lambda: self.rows_in(self.browser) == ["milk"])
+        self.browser.use_tab(tabs[0])
+        self.wait_for(lambda: self.rows_in(self.browser) == ["milk"])
+        self.browser.close_tabs_but_first()
+
     def test_undo_takes_back_ones_own(self):
         self.fill("add", name="milk")
         self.wait_until("document.querySelectorAll('tbody tr[data-id]').length === 1")

@@ -16,6 +16,7 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 ESCAPE = "\ue00c"
 TAB = "\ue004"
 ENTER = "\ue007"
+CONTROL = "\ue009"
 LEFT, UP, RIGHT, DOWN = "\ue012", "\ue013", "\ue014", "\ue015"
 
 # The ratio of the colors of all visible texts to those behind them, as WCAG 2 defines it: [ratio, text].
@@ -107,15 +108,43 @@ class Browser:
         """Opens a page, and waits for it to load."""
         self._command("POST", "/url", {"url": address})
 
+    def new_tab(self):
+        """Opens a tab, and returns its handle."""
+        return self._command("POST", "/window/new", {"type": "tab"})["handle"]
+
+    def use_tab(self, handle):
+        """Brings a tab to the front."""
+        self._command("POST", "/window", {"handle": handle})
+        self.developer_command("Page.bringToFront")
+
+    def close_tabs_but_first(self):
+        """Closes all tabs but the first, and brings that to the front."""
+        first, *others = self._command("GET", "/window/handles")
+        for handle in others:
+            self._command("POST", "/window", {"handle": handle})
+            self._command("DELETE", "/window")
+        self.use_tab(first)
+
     def run(self, script, *arguments):
         """Runs the body of a JavaScript function, and gives its result."""
         return self._command("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
-    def press(self, *keys):
-        """Types keys, wherever the focus is."""
+    def check_accessibility(self, checker):
+        """Runs axe-core, whose code is given, and returns what it finds: [rule, description, elements]."""
+        self.run(checker)
+        script = """
+            const done = arguments[0];
+            axe.run().then((result) => done(result.violations.map(({ id, help, nodes }) => [id, help, nodes.map((one) => one.html)])));
+        """
+        return self._command("POST", "/execute/async", {"script": script, "args": []})
+
+    def press(self, *keys, control=False):
+        """Types keys, wherever the focus is, while Ctrl is held down or not."""
         actions = [
             {"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")
         ]
+        if control:
+            actions = [{"type": "keyDown", "value": CONTROL}, *actions, {"type": "keyUp", "value": CONTROL}]
         source = {"type": "key", "id": "keyboard", "actions": actions}
         self._command("POST", "/actions", {"actions": [source]})
 

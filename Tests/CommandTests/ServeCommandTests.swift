@@ -14,22 +14,29 @@ struct ServeCommandTests {
   /// Serves a page, and runs a shell script that asks it, with the command as `"$0"`: the function `ask NAME JSON` prints the
   /// answer to a question.
   private func run(_ options: String, _ shell: String) async throws -> CommandOutput {
+    try await run(
+      serving: #""$0" serve --state f.sqlite --port 0 \#(options) >address 2>errors"#,
+      "\(shell)\nkill -INT $pid; wait $pid; echo $?; cat errors")
+  }
+
+  /// Runs a command that serves a page and writes its address to the file `address`, and then a shell script.
+  private func run(serving command: String, _ shell: String) async throws -> CommandOutput {
     _ = try home.write("0123456789abcdefgh\n", to: "token")
     var runner = CommandRunner(home: home)
     runner.preparation = """
-      "$0" serve --state f.sqlite --port 0 \(options) >address 2>errors & pid=$!
+      \(command) & pid=$!
       until grep -q token address || ! kill -0 $pid; do sleep 0.01; done
       cat > ask.lua <<'END'
       local address = io.open("address"):read("a")
-      local site, port, token = address:match("^(http://127.0.0.1:(%d+))/%?token=(%w+)   %(Ctrl%-C ends it%)\\n$")
+      local site, token = address:match("(http://127.0.0.1:%d+)/%?token=(%w+)")
+      local cookie = http.get(site .. "/?token=" .. token).headers["set-cookie"]:match("[^;]+")
       local name, body = ...
       print(http.post(site .. "/api/" .. name, body, { headers = {
-        Cookie = "page-" .. port .. "=" .. token, Origin = site, ["Content-Type"] = "application/json",
+        Cookie = cookie, Origin = site, ["X-Token"] = token, ["Content-Type"] = "application/json",
       } }).body)
       END
       ask() { "$0" ask.lua "$@"; }
       \(shell)
-      kill -INT $pid; wait $pid; echo $?; cat errors
       """
     return try await runner.run(["--state", "f.sqlite", "-e", "print(counter.count)"])
   }
@@ -42,9 +49,10 @@ struct ServeCommandTests {
       ask call '{"feature": "counter", "name": "increment", "arguments": {"by": "5"}}'
       "$0" --state f.sqlite -e 'counter.increment(2)'
       ask run '{"code": "counter.count"}'
+      grep -c '^http://127.0.0.1:[0-9]*/?token=[0-9a-f]*   (Ctrl-C ends it)$' address
       """)
     #expect(result.error == "")
-    #expect(result.output == "{\"result\":\"5\"}\n{\"result\":\"7\"}\n0\n7\n")
+    #expect(result.output == "{\"result\":\"5\"}\n{\"result\":\"7\"}\n1\n0\n7\n")
   }
 
   @Test("changes nothing with --read-only")
@@ -62,11 +70,69 @@ struct ServeCommandTests {
     #expect(result.output.hasPrefix("token=0123456789abcdefgh\n"))
   }
 
+  @Test("opens the browser that $BROWSER names, with an address that works once")
+  func browser() async throws {
+    _ = try home.write("echo \"$@\" >opened.new; mv opened.new opened\n", to: "browser")
+    let result = try await run(
+      serving: """
+        BROWSER='sh browser --new-window' "$0" serve --state f.sqlite --port 0 --open >address 2>errors
+        """,
+      """
+      until [ -e opened ]; do sleep 0.01; done
+      grep -c -- '^--new-window http://127.0.0.1:[0-9]*/?token=[0-9a-f]*$' opened
+      grep -c "$(grep -o 'token=.*' opened)" address
+      cat > enter.lua <<'END'
+      local address = io.open("opened"):read("a"):match("http%S+")
+      print(http.get(address).status, http.get(address).status)
+      END
+      "$0" enter.lua
+      kill -INT $pid; wait $pid; echo $?; cat errors
+      """)
+    #expect(result.output == "1\n0\n200\t403\n0\n0\n")
+  }
+
+  @Test("serves on if there is no browser, and says so")
+  func noBrowser() async throws {
+    let result = try await run(
+      serving: """
+        BROWSER=no-such-browser "$0" serve --state f.sqlite --port 0 --open >address 2>errors
+        """,
+      """
+      until [ -s errors ]; do sleep 0.01; done
+      ask run '{"code": "counter.count"}'
+      kill -INT $pid; wait $pid; echo $?; cat errors
+      """)
+    #expect(
+      result.output == """
+        {"result":"0"}
+        0
+        primerepl: cannot start no-such-browser: there is no such program
+        0
+
+        """)
+  }
+
+  @Test("with --serve, a script is shown while it runs, and its address is on standard error")
+  func script() async throws {
+    _ = try home.write(
+      "counter.increment() repeat task.sleep(0.01) until io.open('end') print(counter.count)",
+      to: "script.lua")
+    let result = try await run(
+      serving: #""$0" --state f.sqlite --serve script.lua >output 2>address"#,
+      """
+      ask call '{"feature": "counter", "name": "increment", "arguments": {"by": "5"}}'
+      touch end
+      wait $pid; echo $?; cat output
+      """)
+    #expect(result.output == "{\"result\":\"6\"}\n0\n6\n6\n")
+  }
+
   @Test(
     "refuses wrong options",
     arguments: [
       (["--port", "70000"], "--port takes a number from 0 to 65535, not 70000"),
       (["--host", "0.0.0.0"], "--host needs --token-file: others can reach the page then"),
+      (["--allow-network"], "--allow-network needs --sandbox"),
       (["--token-file", "short", "--ephemeral"], "unknown option '--ephemeral'"),
     ])
   func options(_ arguments: [String], _ problem: String) async throws {

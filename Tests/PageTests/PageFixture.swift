@@ -22,6 +22,7 @@ final class PageFixture: PageHost {
         },
         stock = map("string", "integer"), open = field { editable(false), help = "Whether it is open." },
         level = editable(integer { min = 1, max = 5 }), note = editable "",
+        place = editable(record { street = "", number = 0 }),
       },
       derived = { total = sum("items", function(item) return item.price end) },
       actions = {
@@ -62,6 +63,7 @@ final class PageFixture: PageHost {
   let declaredNames = ["shop"]
   private let folder: TemporaryFolder
   private let declared: DeclaredApp
+  private let interrupter: LuaInterrupter
   var appVersion = 1
   var commands = CommandLog()
   private(set) var reloadCount = 0
@@ -74,12 +76,15 @@ final class PageFixture: PageHost {
     let schema = try StoreSchema(features: [], declared: declared.features, derived: [])
     try declared.use(schema)
     state = try LuaState()
+    interrupter = try state.interrupter()
     app = try ScriptedApp(in: state, store: Store(schema), modules: declared.modules)
   }
 
   func reload() { reloadCount += 1 }
 
   func save() { saveCount += 1 }
+
+  nonisolated func interrupt() { interrupter.interrupt() }
 
   func write(output: LuaString) { self.output += output.description }
 
@@ -104,19 +109,27 @@ struct ServedPage {
     token = try #require(address.queryItems?.first?.value)
   }
 
+  /// Comes in as a browser does, and returns the cookie that it gets.
+  func enter() async throws -> String {
+    let answer = try await send("GET", "/?token=\(token)", [("Host", "127.0.0.1:\(port)")])
+    return String(try #require(answer.head.firstMatch(of: /Set-Cookie: (page-\d+=\w+);/)).output.1)
+  }
+
   var origin: String { "http://127.0.0.1:\(port)" }
 
   /// The headers of the page's own requests.
   var headers: [(String, String)] {
-    [
-      ("Host", "127.0.0.1:\(port)"), ("Cookie", "page-\(port)=\(token)"), ("Origin", origin),
-      ("Content-Type", "application/json"),
-    ]
+    get async throws {
+      [
+        ("Host", "127.0.0.1:\(port)"), ("Cookie", try await enter()), ("Origin", origin),
+        ("X-Token", token), ("Content-Type", "application/json"),
+      ]
+    }
   }
 
   /// Asks a question as the page does.
   func ask(_ name: String, _ question: String = "{}") async throws -> StateValue {
-    let answer = try await send("POST", "/api/\(name)", headers, question)
+    let answer = try await send("POST", "/api/\(name)", try await headers, question)
     return try StateValue(json: answer.body)
   }
 
@@ -124,10 +137,16 @@ struct ServedPage {
   func send(
     _ method: String, _ path: String, _ headers: [(String, String)], _ body: String = ""
   ) async throws -> RawAnswer {
+    try await RawConnection(port: port).answer(to: request(method, path, headers, body))
+  }
+
+  /// The text of a request.
+  func request(
+    _ method: String, _ path: String, _ headers: [(String, String)], _ body: String
+  ) -> String {
     var text = "\(method) \(path) HTTP/1.1\r\nConnection: close\r\n"
     for (name, value) in headers { text += "\(name): \(value)\r\n" }
-    text += "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
-    return try await RawConnection(port: port).answer(to: text)
+    return text + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
   }
 }
 

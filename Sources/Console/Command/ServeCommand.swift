@@ -106,7 +106,7 @@ struct ServeCommand: AppCommand {
         timeLimit: maxTime, codeLimits, forPrompt: true
       ) { interpreter in
         let options = PageServer.Options(
-          host: host, port: port, token: token, isReadOnly: readOnly)
+          address: host, port: port, token: token, isReadOnly: readOnly)
         try await serve(interpreter, options)
       }
     }
@@ -119,9 +119,12 @@ struct ServeCommand: AppCommand {
     defer { server.stop() }
     CurrentProcess.print("\(server.address)   (Ctrl-C ends it)")
     CurrentProcess.flush()
+    if host != nil {
+      Diagnostics.note("What is sent can be read on the way, as there is no TLS.")
+    }
     if open {
       do {
-        try await ForegroundProgram.openBrowser(at: server.makeAddressForOnce())
+        try await Browser.open(server.makeAddressForOnce())
       } catch {
         // The address can be opened by hand.
         Diagnostics.report(error)
@@ -150,28 +153,4 @@ struct ServeCommand: AppCommand {
   }
 
   private static let minimumTokenLength = 16
-}
-
-extension Interpreter: PageHost {
-  var title: String {
-    guard let path = console.appPaths.first else { return console.name }
-    return String(path.split(separator: "/").last?.split(separator: ".").first ?? "")
-  }
-
-  var declaredNames: [String] { console.declaredNames }
-
-  func reload() { session?.reload() }
-
-  func save() { session?.save() }
-
-  func write(output: LuaString) {
-    CurrentProcess.flush()
-    CurrentProcess.write(output.bytes, to: STDOUT_FILENO)
-  }
-
-  func scenario(named name: String, of actions: ClosedRange<Int>) async throws -> String {
-    try await app.scenario(
-      named: name, actions: actions.lowerBound..<actions.upperBound + 1
-    ).text
-  }
 }

@@ -38,7 +38,7 @@ extension Prompt {
     monitor.beginCommand()
     defer {
       monitor.endCommand()
-      interpreter.commands.append(from: start, to: store.position)
+      interpreter.commands.append(from: start, in: store)
     }
     do {
       let resultCount = try await body()

@@ -93,7 +93,7 @@ extension Prompt {
     let end = store.position
     guard !difference.isEmpty, await asksToKeep() else { return try dropTrial(after: end) }
     store.keepTrial()
-    interpreter.commands.append(from: start, to: end)
+    interpreter.commands.append(from: start, in: store)
     transcript.note(
       code, failure: failure, madeSecret: madeSecret, isTaken: assistant.isKnown)
   }

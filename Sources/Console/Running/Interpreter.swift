@@ -29,7 +29,7 @@ final class Interpreter {
   /// The actions of each command of the prompt, or of pages.
   var commands = CommandLog()
 
-  /// Tells the code of the app from what was loaded before.
+  /// Identifies the code of the app: it is another one after a reload.
   private(set) var appVersion = 1
 
   private let interrupts: InterruptHandler

@@ -92,12 +92,20 @@ final class InterruptHandler {
     switch stopsNext ? interrupter?.interruptNowOrNext() : interrupter?.interrupt() {
     case .stopping: break
     case .idle, nil:
-      if let app = UnsafeRawPointer(bitPattern: appInterrupter.load(ordering: .acquiring)),
-        Unmanaged<LuaInterrupter>.fromOpaque(app).takeUnretainedValue().interrupt() == .stopping
-      {
-        return
-      }
-      wakePipe?.wake(UInt8(truncatingIfNeeded: number))
+      if !stopAppCode() { wakePipe?.wake(UInt8(truncatingIfNeeded: number)) }
     }
+  }
+
+  /// Stops the code that runs, if any does; called on any thread.
+  nonisolated static func stopRunningCode() {
+    if interrupter?.interrupt() != .stopping { _ = stopAppCode() }
+  }
+
+  /// Stops code of the app that no script has called, and says whether there was any; async-signal-safe.
+  private nonisolated static func stopAppCode() -> Bool {
+    guard let app = UnsafeRawPointer(bitPattern: appInterrupter.load(ordering: .acquiring)) else {
+      return false
+    }
+    return Unmanaged<LuaInterrupter>.fromOpaque(app).takeUnretainedValue().interrupt() == .stopping
   }
 }

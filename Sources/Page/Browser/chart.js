@@ -19,11 +19,10 @@ const picture = (tag, attributes, ...children) => {
 
 /** The numbers of groups by their keys, for each numeric member that the groups have; none for another value. */
 function groups(value) {
-  if (!isRecord(value)) return {};
-  const found = {};
-  for (const [key, group] of Object.entries(value)) {
+  const found = new Map();
+  for (const [key, group] of isRecord(value) ? Object.entries(value) : []) {
     for (const [member, part] of Object.entries(isRecord(group) ? group : { '': group })) {
-      if (typeof part === 'number') (found[member] ??= []).push([key, part]);
+      if (typeof part === 'number') found.set(member, [...found.get(member) ?? [], [key, part]]);
     }
   }
   return found;
@@ -48,7 +47,7 @@ export class ChartView {
     for (const { path, name, type } of this.feature.fields) {
       const { value, count } = values[path] ?? {};
       if (count !== undefined || typeof value === 'number' || isNumeric(type)) subjects.push([path, name]);
-      for (const member of Object.keys(groups(value))) {
+      for (const member of groups(value).keys()) {
         subjects.push([`${path}\n${member}`, member ? `${name}: ${member}` : name]);
       }
     }
@@ -61,17 +60,18 @@ export class ChartView {
 
   async draw() {
     if (!this.element.open || !this.subject.value) return;
+    this.drawn = (this.drawn ?? 0) + 1;
+    const { drawn } = this;
     const [path, member] = this.subject.value.split('\n');
     this.axis.disabled = member !== undefined;
     if (member !== undefined) {
-      this.place.replaceChildren(bars(groups(this.values[path]?.value)[member] ?? []));
+      const { value, rest } = this.values[path] ?? {};
+      this.place.replaceChildren(bars(groups(value).get(member) ?? []), rest ? make('p.quiet', `and ${rest} more`) : '');
       return;
     }
-    this.drawn = (this.drawn ?? 0) + 1;
-    const drawn = this.drawn;
-    const { first, last, edition } = this.view.moment;
+    const { first, position, edition } = this.view.moment;
     const known = this.known(`${path} ${edition}`);
-    const numbers = spread(first, last);
+    const numbers = spread(first, position);
     do {
       const missing = numbers.filter((one) => !known.has(one)).slice(0, batchSize);
       if (missing.length) {
@@ -134,5 +134,5 @@ function bars(rows) {
   return make('table.bars', make('tbody', ...rows.map(([key, value]) => make('tr',
     make('th', { scope: 'row' }, key), make('td.number', text(value)),
     make('td', picture('svg', { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-      picture('rect', { width: (Math.abs(value) / longest) * 100, height: 10, class: value < 0 ? 'negative' : 'positive' })))))));
+      picture('rect', { width: (Math.abs(value) / longest) * 100, height: 10, class: value < 0 ? 'negative' : '' })))))));
 }

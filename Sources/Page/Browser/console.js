@@ -1,16 +1,18 @@
 // A console: Lua, with what it gives and prints.
 import { ask } from './server.js';
-import { make } from './elements.js';
-
-const find = (id) => document.getElementById(id);
+import { find, make } from './elements.js';
 
 export class ConsoleView {
   constructor() {
-    this.inputs = [];
-    this.place = 0;
+    [this.inputs, this.place] = [[], 0];
+    /** The tickets of what hasn't ended. */
+    this.tickets = new Set();
     const code = find('code');
-    find('input').addEventListener('submit', (event) => { event.preventDefault(); this.run(code.value); });
-    find('stop').addEventListener('click', () => ask('cancel', { ticket: this.ticket }));
+    find('input').addEventListener('submit', (event) => { event.preventDefault(); return this.run(code.value); });
+    find('stop').addEventListener('click', () => {
+      code.focus();
+      return Promise.all([...this.tickets].map((ticket) => ask('cancel', { ticket })));
+    });
     code.addEventListener('input', () => this.complete(code.value));
     code.addEventListener('keydown', (event) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -28,18 +30,20 @@ export class ConsoleView {
     find('code').value = find('hint').textContent = '';
     this.add(`> ${code}`);
     const ticket = String(Math.random());
-    this.ticket = ticket;
+    this.tickets.add(ticket);
     // Most code ends at once.
-    const timer = setTimeout(() => { find('stop').hidden = false; }, 300);
+    setTimeout(() => this.showStop(), 300);
     try {
       const answer = await ask('run', { code, ticket });
       if (answer.result) this.add(answer.result);
     } catch (refusal) {
       this.add(refusal.message, '.bad');
     }
-    clearTimeout(timer);
-    if (this.ticket === ticket) find('stop').hidden = true;
+    this.tickets.delete(ticket);
+    this.showStop();
   }
+
+  showStop() { find('stop').hidden = this.tickets.size === 0; }
 
   async complete(code) {
     const answer = await ask('complete', { code });

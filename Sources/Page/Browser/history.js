@@ -1,29 +1,37 @@
 // The history: what was done, and a slider through it.
 import { ask } from './server.js';
-import { change, copyButton, counted, make, number } from './elements.js';
+import { arrange, change, copyButton, counted, find, make, number } from './elements.js';
 import { RangeView } from './range.js';
 
-const find = (id) => document.getElementById(id);
+const batchSize = 50;
 
 export class HistoryView {
   constructor(view) {
     this.view = view;
     this.entries = [];
+    /** The elements of the entries, by their numbers. */
+    this.elements = new Map();
     this.filter = { search: '' };
     this.range = new RangeView(view);
-    find('search').addEventListener('input', (event) => { this.filter.search = event.target.value; this.show(); });
-    const features = find('of-feature');
-    features.append(...view.features.map((feature) => make('option', { value: feature.name }, feature.name)));
-    features.parentElement.hidden = view.features.length < 2;
-    features.onchange = () => { this.filter.feature = features.value || undefined; this.show(); };
+    find('search').addEventListener('input', (event) => { this.filter.search = event.target.value; return this.show(); });
+    find('of-feature').addEventListener('change', (event) => { this.filter.feature = event.target.value || undefined; return this.show(); });
     find('all-records').addEventListener('click', () => view.go({ name: view.feature.feature.name }));
     find('more').addEventListener('click', () => this.showMore());
     find('moment').addEventListener('input', (event) => view.lookAt(Number(event.target.value)));
-    find('to-present').addEventListener('click', () => view.lookAt(undefined));
+    find('to-present').addEventListener('click', () => { find('moment').focus(); return view.lookAt(undefined); });
     find('go-here').addEventListener('click', async () => {
       const problem = await view.attempt('jump', { number: view.at });
+      find('moment').focus();
       if (problem) view.report(problem); else view.lookAt(undefined);
     });
+  }
+
+  /** Offers the app's features as filters. */
+  describe(features) {
+    find('of-feature').replaceChildren(
+      make('option', { value: '' }, 'all features'), ...features.map(({ name }) => make('option', { value: name }, name)));
+    find('of-feature').value = this.filter.feature ?? '';
+    find('of-feature').parentElement.hidden = features.length < 2;
   }
 
   /** Shows only the actions on a record from now on; without one, all again. */
@@ -33,74 +41,100 @@ export class HistoryView {
     find('record-text').textContent = `Only ${path} ${id}`;
   }
 
-  /** Shows the last actions, and where the slider stands. */
+  /** Shows the last actions, and where the slider stands; earlier ones that are shown stay. */
   async show() {
     this.asked = (this.asked ?? 0) + 1;
-    const asked = this.asked;
-    const answer = await ask('history', { ...this.filter, count: Math.max(50, Math.min(100, this.entries.length)) });
+    const { asked } = this;
+    const answer = await ask('history', { ...this.filter, count: batchSize });
     if (asked !== this.asked) return;
-    this.entries = answer.entries;
-    this.showEntries(answer.has_more);
+    const context = JSON.stringify([this.filter, this.view.moment.edition, this.view.moment.first]);
+    if (context !== this.context) [this.context, this.entries, this.hasMore] = [context, [], answer.has_more];
+    const first = answer.entries.at(-1)?.number ?? Infinity;
+    const earlier = this.entries.filter((entry) => entry.number < first);
+    // Between the ones and the others, some may be missing.
+    if (earlier.length < this.entries.length || !answer.has_more) this.entries = [...answer.entries, ...earlier];
+    else [this.entries, this.hasMore] = [answer.entries, answer.has_more];
+    [this.undo, this.redo] = [answer.undo, answer.redo];
+    this.showEntries();
     this.showMoment();
-    this.showButton('undo', answer.undo);
-    this.showButton('redo', answer.redo);
   }
 
   async showMore() {
-    const before = this.entries.at(-1)?.number;
-    const answer = await ask('history', { ...this.filter, before, count: 100 });
+    this.asked = (this.asked ?? 0) + 1;
+    const { asked } = this;
+    const answer = await ask('history', { ...this.filter, before: this.entries.at(-1)?.number, count: batchSize });
+    if (asked !== this.asked) return;
     this.entries.push(...answer.entries);
-    this.showEntries(answer.has_more);
+    this.hasMore = answer.has_more;
+    this.showEntries();
   }
 
   /** Shows the entries; those of one command are together. */
-  showEntries(hasMore) {
-    const items = [];
+  showEntries() {
+    const known = this.elements;
+    this.elements = new Map();
+    const groups = new Map([...find('actions').children].map((one) => [one.dataset.command, one]));
+    const items = new Map();
     for (const entry of this.entries) {
+      const element = this.element(entry, known.get(entry.number));
+      this.elements.set(entry.number, element);
       const { first, last } = entry.command ?? {};
-      if (first === last) { items.push(this.entry(entry)); continue; }
-      if (items.at(-1)?.dataset.first !== String(first)) {
-        items.push(make('li.group', { 'data-first': first },
-          make('p.quiet', `${counted(last - first + 1, 'action')} of one command`), make('ol')));
-      }
-      items.at(-1).lastElementChild.append(this.entry(entry));
+      const command = first === last ? `#${entry.number}` : `${first}-${last}`;
+      if (first === last) items.set(command, [element]); else items.set(command, [...items.get(command) ?? [], element]);
     }
-    find('actions').replaceChildren(...items);
-    find('more').hidden = !hasMore;
+    arrange(find('actions'), [...items].map(([command, elements]) => {
+      if (command.startsWith('#')) return elements[0];
+      const [first, last] = command.split('-').map(Number);
+      const group = groups.get(command) ?? make('li.group', { 'data-command': command },
+        make('p.quiet', `${counted(last - first + 1, 'action')} of one command`), make('ol'));
+      arrange(group.lastElementChild, elements);
+      return group;
+    }));
+    find('more').hidden = !this.hasMore;
   }
 
-  entry(entry) {
-    const { changes, rest } = entry.changes;
-    const moment = this.view.address({ name: this.view.feature?.feature.name, at: entry.number });
-    return make(entry.is_undone ? 'li.entry.undone' : 'li.entry', { 'data-number': entry.number },
-      make('div.row', make('code', entry.text), copyButton(entry.text, 'Copy as Lua')),
+  /** The element of an entry: the one that is there, unless something has changed in it. */
+  element(entry, known) {
+    const content = JSON.stringify([entry, this.view.feature?.feature.name]);
+    if (known?.content === content) return known;
+    const { changes, rest, uncomputed } = entry.changes;
+    const moment = this.view.address({ name: this.view.feature?.feature.name ?? '', at: entry.number });
+    const element = make('li.entry', { 'data-number': entry.number },
+      make('div.row', make('code', entry.text), copyButton(entry.code ?? entry.text, 'Copy as Lua')),
       ...changes.map(change), rest ? make('p.quiet', `and ${counted(rest, 'more change')}`) : null,
+      ...uncomputed.map((path) => make('p.quiet', `${path} not computed`)),
       make('p.quiet', make('a', { href: moment, title: 'Shows the app after this action' }, `#${entry.number}`),
         ` · ${new Date(entry.time * 1000).toLocaleString()}${entry.author ? ` · ${entry.author}` : ''} `,
+        make('span.note', ''),
         make('button.plain', { type: 'button', onclick: () => this.range.compareWith(entry.number) }, 'Compare')));
+    element.content = content;
+    return element;
   }
 
-  /** Shows the moment that the tabs show. */
+  /** Shows the moment that the tabs show, and what can be undone. */
   showMoment() {
     const { position, first, last } = this.view.moment;
-    const at = this.view.at ?? position;
+    const { at, isPast } = this.view;
     const slider = find('moment');
-    [slider.min, slider.max, slider.value] = [first, last, at];
-    find('moment-text').textContent = this.view.at === undefined
-      ? `Action ${number(position)} of ${number(last)}` : `The past: after action ${number(at)} of ${number(last)}`;
-    find('to-present').hidden = this.view.at === undefined;
-    find('go-here').hidden = this.view.at === undefined || !this.view.isWritable;
-    for (const item of find('actions').querySelectorAll('.entry')) {
-      if (Number(item.dataset.number) === this.view.at) item.setAttribute('aria-current', 'true');
-      else item.removeAttribute('aria-current');
+    [slider.min, slider.max, slider.value] = [first, last, at ?? position];
+    const place = `action ${number(at ?? position)} of ${number(last)}`;
+    find('moment-text').textContent = !isPast ? `A${place.slice(1)}` : at < position ? `The past: after ${place}` : `Undone: after ${place}`;
+    find('to-present').hidden = !isPast;
+    find('go-here').hidden = !isPast || !this.view.isWritable;
+    for (const [entry, element] of this.elements) {
+      const isUndone = entry > position;
+      element.classList.toggle('undone', isUndone);
+      element.querySelector('.note').textContent = isUndone ? '· undone ' : '';
+      if (entry === at) element.setAttribute('aria-current', 'true'); else element.removeAttribute('aria-current');
     }
+    this.showButton('undo', 'Undo', this.undo);
+    this.showButton('redo', 'Redo', this.redo);
   }
 
-  /** Says on a button what it does; null if there is nothing to do. */
-  showButton(id, text) {
+  /** Says on a button what it does; nothing if there is nothing to do. It keeps the focus also then. */
+  showButton(id, verb, text) {
     const button = find(id);
-    button.disabled = !this.view.canChange || text === null;
-    const verb = id === 'undo' ? 'Undo' : 'Redo';
-    button.textContent = button.title = text === null ? verb : `${verb} ${text}`;
+    button.setAttribute('aria-disabled', String(!this.view.canChange || !text));
+    button.textContent = button.title = text ? `${verb} ${text}` : verb;
   }
 }

@@ -1,33 +1,40 @@
 // A list as a table: only the rows in sight are asked for, whatever the length of the list.
 import { ask } from './server.js';
-import { counted, make, number } from './elements.js';
-import { input, isNumeric, shown, typed } from './values.js';
+import { arrange, counted, make, number } from './elements.js';
+import { input, isNumeric, shown, typed, unreadable, whenDone } from './values.js';
 import { CallForm } from './call.js';
 
-const rowHeight = 34;
+const rowHeight = parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10);
 const pageSize = 100;
+const printedRows = 2000;
+
+/** What tells an element from others: the id of a record, the key of a map, or the value itself. */
+const identity = (row) => String(row.id ?? row.key ?? row.value);
 
 /** The table of a list, a set or a map; `view` says what moment is shown, and shows errors. */
 export class ListTable {
   constructor(field, feature, view) {
     [this.field, this.feature, this.view] = [field, feature, view];
-    this.descending = false;
-    this.filter = '';
-    this.offset = 0;
+    [this.descending, this.filter, this.size, this.offset, this.labels] = [false, '', pageSize, 0, {}];
     this.columns = field.columns.length
       ? field.columns : [{ name: 'value', type: { is: 'other' }, is_editable: false }];
+    /** The rows that were asked for last, by their identities, and their elements. */
+    this.values = new Map();
+    this.known = new Map();
     this.chosen = new Set();
     this.calls = view.isWritable ? this.callsForRecords() : [];
     this.count = make('span.quiet');
     this.head = make('tr', this.calls.length ? make('th.chooser', { scope: 'col' }, make('span.hidden', 'Chosen')) : null,
       ...this.columns.map((column) => this.heading(column)));
     this.body = make('tbody', { onkeydown: (event) => this.pressed(event) });
-    this.rows = make('div.rows', { onscroll: () => this.scrolled() }, make('table', make('thead', this.head), this.body));
+    this.table = make('table', { role: 'grid', 'aria-label': field.name }, make('thead', this.head), this.body);
+    this.rows = make('div.rows', { tabindex: -1, onscroll: () => this.scrolled() }, this.table);
+    this.problem = make('p.bad', { role: 'alert' });
     this.choice = make('div.choice', { hidden: true });
-    const search = make('input', { type: 'search', oninput: () => this.search(search.value) });
+    const search = make('input', { type: 'search', 'aria-label': `Filter ${field.name}`, oninput: () => this.search(search.value) });
     this.element = make('section.list',
       make('div.bar', make('h3', field.name), this.count, make('label.search', 'Filter ', search)),
-      field.help ? make('p.help', field.help) : null, this.rows, this.choice);
+      field.help ? make('p.help', field.help) : null, this.rows, this.problem, this.choice);
   }
 
   /** The functions whose first parameter is a record of the list. */
@@ -49,22 +56,20 @@ export class ListTable {
       const order = head.dataset.column !== name ? 'none' : this.descending ? 'descending' : 'ascending';
       head.setAttribute('aria-sort', order);
     }
-    this.show();
+    return this.show();
   }
 
   search(text) {
     this.filter = text;
     this.rows.scrollTop = 0;
-    this.offset = 0;
-    this.show();
+    return this.show();
   }
 
+  /** The position of the first row to ask for: some before those in sight. */
+  get start() { return Math.max(0, Math.floor(this.rows.scrollTop / rowHeight - pageSize / 3)); }
+
   scrolled() {
-    const first = Math.floor(this.rows.scrollTop / rowHeight);
-    const offset = Math.max(0, first - pageSize / 3 | 0);
-    if (Math.abs(offset - this.offset) < pageSize / 4) return;
-    this.offset = offset;
-    this.show();
+    if (Math.abs(this.start - this.offset) >= pageSize / 4) return this.show();
   }
 
   /** Shows the row of a record. */
@@ -74,54 +79,86 @@ export class ListTable {
     this.body.querySelector('tr.marked')?.scrollIntoView({ block: 'center' });
   }
 
-  /** Asks for the rows in sight, or around a record, and shows them unless somebody edits one. */
+  /** Shows as many rows as are printed, runs a function, and goes back to those in sight. */
+  async withAllRows(body) {
+    this.size = printedRows;
+    await this.show();
+    await body();
+    this.size = pageSize;
+    await this.show();
+  }
+
+  /** Asks for the rows in sight, or around a record, and shows them; what somebody edits stays. */
   async show(id) {
-    if (this.body.querySelector('td.editing')) return;
     this.asked = (this.asked ?? 0) + 1;
-    const asked = this.asked;
+    const { asked } = this;
     const answer = await ask('records', {
-      path: this.field.path, offset: this.offset, count: pageSize, sort: this.sort, descending: this.descending,
-      filter: this.filter, at: this.view.at, id,
+      path: this.field.path, offset: this.size === pageSize ? this.start : 0, count: this.size, sort: this.sort,
+      descending: this.descending, filter: this.filter, at: this.view.at, id, chosen: [...this.chosen],
     });
     if (asked !== this.asked) return;
-    // Nobody loses what is clicked on while others do something else.
-    const content = JSON.stringify([answer, this.marked, this.view.at]);
-    if (content === this.content) return;
-    this.content = content;
     this.offset = answer.offset;
     this.count.textContent = answer.found === answer.total
       ? number(answer.total) : `${number(answer.found)} of ${number(answer.total)}`;
-    const space = (rows) => {
-      const cell = make('td', { colspan: this.head.children.length });
-      cell.style.height = `${rows * rowHeight}px`;
-      return make('tr.space', { 'aria-hidden': 'true' }, cell);
-    };
-    const below = answer.found - answer.offset - answer.rows.length;
-    const focused = this.body.contains(document.activeElement);
-    this.body.replaceChildren(
-      ...answer.offset ? [space(answer.offset)] : [],
-      ...answer.rows.map((row) => this.row(row, answer.labels)), ...below > 0 ? [space(below)] : []);
-    const cells = [...this.body.querySelectorAll('td[data-column]')];
-    const cell = cells.find((one) => one.parentElement.dataset.id === this.focus?.id && one.dataset.column === this.focus?.column)
-      ?? cells[0];
+    for (const missing of answer.missing) this.chosen.delete(missing);
+    if (answer.missing.length) this.showChoice();
+    this.showRows(answer);
+  }
+
+  showRows({ offset, found, rows, labels }) {
+    const context = JSON.stringify([labels, this.marked, this.view.at]);
+    if (context !== this.context) this.known.clear();
+    [this.context, this.labels] = [context, labels];
+    this.values = new Map(rows.map((row) => [identity(row), row]));
+    const focus = this.body.contains(document.activeElement) ? { ...this.focus } : undefined;
+    const elements = rows.map((row, index) => {
+      const element = this.rowElement(row);
+      element.setAttribute('aria-rowindex', offset + index + 2);
+      return element;
+    });
+    this.known = new Map(elements.map((element) => [element.dataset.id, element]));
+    if (this.editing && !this.known.has(this.editing.id)) this.editing = undefined;
+    this.table.setAttribute('aria-rowcount', found + 1);
+    arrange(this.body, [this.space(offset), ...elements, this.space(found - offset - rows.length)]);
+    const cell = this.cellAt(this.focus) ?? this.body.querySelector('td[data-column]');
     if (cell) cell.tabIndex = 0;
-    if (focused) cell?.focus();
+    if (!focus || this.body.contains(document.activeElement)) return;
+    // The row that had the focus isn't in sight any more, or is another element.
+    (this.cellAt(focus) ?? this.rows).focus({ preventScroll: true });
   }
 
-  row(row, labels) {
-    const id = this.field.kind === 'list' ? row.id : undefined;
-    return make(id !== undefined && id === this.marked ? 'tr.marked' : 'tr', { 'data-id': row.id },
+  cellAt({ id, column } = {}) {
+    return [...this.known.get(id)?.querySelectorAll('td[data-column]') ?? []].find((one) => one.dataset.column === column);
+  }
+
+  /** In place of the rows before or after those that were asked for. */
+  space(count) {
+    const cell = make('td', { colspan: this.head.children.length });
+    cell.style.height = `${count * rowHeight}px`;
+    return make('tr.space', { 'aria-hidden': 'true', hidden: count <= 0 }, cell);
+  }
+
+  /** The element of a row: the one that is there, unless something has changed in it. */
+  rowElement(row) {
+    const id = identity(row);
+    const content = JSON.stringify(row);
+    const known = this.known.get(id);
+    if (known && (known.content === content || this.editing?.id === id)) return known;
+    const isMarked = this.field.kind === 'list' && row.id === this.marked;
+    const element = make(isMarked ? 'tr.marked' : 'tr', { 'data-id': id },
       this.calls.length ? make('td.chooser', make('input', {
-        type: 'checkbox', checked: this.chosen.has(id), 'aria-label': `Choose ${id}`, tabindex: -1,
-        onchange: (event) => this.choose(id, event.target.checked),
+        type: 'checkbox', checked: this.chosen.has(row.id), 'aria-label': `Choose ${id}`, tabindex: -1,
+        onchange: (event) => this.choose(row.id, event.target.checked),
       })) : null,
-      ...this.columns.map((column) => this.cell(row, column, labels)));
+      ...this.columns.map((column) => this.cell(row, column)));
+    element.content = content;
+    return element;
   }
 
-  cell(row, column, labels) {
+  cell(row, column) {
     const value = row[column.name];
     const canEdit = column.is_editable && this.view.canChange;
-    const text = shown(value, column.type, labels);
+    const text = shown(value, column.type, this.labels);
     const link = (path, id, title) => make('a', { href: this.view.address({ name: path, id }), tabindex: -1, title }, text);
     const content = column.name === 'id' && this.field.kind === 'list' ? link(this.field.path, value, 'Shows what was done to it')
       : column.type.is === 'reference' && value !== null && value !== undefined ? link(column.type.list, value, 'Shows it') : text;
@@ -130,7 +167,7 @@ export class ListTable {
       onfocus: () => this.noteFocus(cell, row),
     }, content);
     if (canEdit) {
-      cell.edit = () => this.edit(cell, row.id, column, value ?? null);
+      cell.edit = () => this.edit(cell, row, column);
       cell.addEventListener('dblclick', cell.edit);
     }
     return cell;
@@ -139,7 +176,7 @@ export class ListTable {
   // Keys: one cell is reached by Tab, the others from there by the arrows.
 
   noteFocus(cell, row) {
-    this.focus = { id: String(row.id), column: cell.dataset.column };
+    this.focus = { id: identity(row), column: cell.dataset.column };
     for (const other of this.body.querySelectorAll('td[tabindex="0"]')) other.tabIndex = -1;
     cell.tabIndex = 0;
   }
@@ -174,54 +211,84 @@ export class ListTable {
       this.choice.querySelector('p').textContent = text;
       return;
     }
-    const end = () => {
-      this.chosen.clear();
-      for (const box of this.body.querySelectorAll('input[type=checkbox]')) box.checked = false;
-      this.choice.replaceChildren();
-      this.choice.hidden = true;
-    };
     const place = make('div');
     const buttons = this.calls.map((call) => make('button', {
       type: 'button',
-      onclick: () => {
-        const form = new CallForm(this.feature, call, this.view, { records: () => [...this.chosen], done: end });
+      onclick: async () => {
+        const form = new CallForm(this.feature, call, this.view, { records: () => [...this.chosen], done: () => this.chooseNone() });
         place.replaceChildren(form.element);
-        form.fill();
-        if (call.parameters.length === 1) form.send();
+        await form.fill();
+        if (call.parameters.length === 1) form.send(); else form.inputs[0].element.focus();
       },
     }, call.name.replaceAll('_', ' ')));
     this.choice.replaceChildren(make('p', { role: 'status' }, text),
-      make('div.row', ...buttons, make('button', { type: 'button', onclick: end }, 'Choose none')), place);
+      make('div.row', ...buttons, make('button', { type: 'button', onclick: () => this.chooseNone() }, 'Choose none')), place);
   }
 
-  async edit(cell, id, column, value) {
-    if (cell.classList.contains('editing')) return;
+  chooseNone() {
+    const hasFocus = this.choice.contains(document.activeElement);
+    this.chosen.clear();
+    for (const box of this.body.querySelectorAll('input[type=checkbox]')) box.checked = false;
+    this.choice.replaceChildren();
+    this.choice.hidden = true;
+    if (hasFocus) (this.body.querySelector('td[tabindex="0"]') ?? this.rows).focus({ preventScroll: true });
+  }
+
+  // Editing a cell
+
+  async edit(cell, row, column) {
+    if (this.editing) return;
+    const editing = { id: identity(row) };
+    this.editing = editing;
+    const { type } = column;
+    let element;
+    try {
+      const choices = type.is === 'reference' ? await this.view.choices(type.list) : [];
+      element = input(type, row[column.name], { choices, label: this.labels[type.list]?.[row[column.name]], 'aria-label': column.name });
+    } catch (refusal) {
+      this.editing = undefined;
+      throw refusal;
+    }
+    const start = typed(element);
+    let known = row[column.name] ?? null;
+    let isSending = false;
+    const end = async (isKept, isLeft) => {
+      if (this.editing !== editing || isSending) return;
+      let refusal;
+      if (isKept && typed(element) !== start) {
+        isSending = true;
+        refusal = await this.assign(row.id, column, element, known);
+        isSending = false;
+        if (refusal?.code === 'changed_meanwhile') known = this.values.get(editing.id)?.[column.name] ?? null;
+      }
+      this.problem.textContent = refusal?.message ?? '';
+      element.setAttribute('aria-invalid', String(refusal !== undefined));
+      // It can be mended.
+      if (refusal && !isLeft) return;
+      this.editing = undefined;
+      this.known.delete(editing.id);
+      await this.show();
+      if (!isLeft) this.cellAt({ id: editing.id, column: column.name })?.focus({ preventScroll: true });
+    };
     cell.classList.add('editing');
-    const choices = column.type.is === 'reference' ? await this.view.choices(column.type.list) : [];
-    const element = input(column.type, value, { choices, 'aria-label': column.name });
     cell.replaceChildren(element);
     element.focus();
-    let isDone = false;
-    const end = async (isKept, hasFocus = false) => {
-      if (isDone) return;
-      isDone = true;
-      let problem;
-      if (isKept && typed(element) !== String(value ?? '')) {
-        problem = await this.view.attempt('set', {
-          path: this.field.path, id, part: column.name, value: typed(element), was: column.type.is === 'secret' ? undefined : value,
-        });
-      }
-      cell.classList.remove('editing');
-      this.content = undefined;
-      if (hasFocus) cell.focus();
-      if (problem) this.view.report(problem);
-      await this.show();
-    };
+    whenDone(element, (isLeft) => end(true, isLeft));
     element.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') { event.preventDefault(); end(true, true); }
-      if (event.key === 'Escape') { event.stopPropagation(); end(false, true); }
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      end(false, false);
     });
-    element.addEventListener('blur', () => end(true));
-    if (element.tagName === 'SELECT' || element.type === 'checkbox') element.addEventListener('change', () => end(true, true));
+  }
+
+  /** Assigns a part of a record, and returns why that is refused; undefined if it isn't. */
+  async assign(id, column, element, known) {
+    const problem = unreadable(element);
+    if (problem) return { message: problem };
+    const refusal = await this.view.attempt('set', {
+      path: this.field.path, id, part: column.name, value: typed(element), was: column.type.is === 'secret' ? undefined : known,
+    });
+    if (refusal?.code === 'changed_meanwhile') await this.show();
+    return refusal;
   }
 }

@@ -1,11 +1,10 @@
 // The page of an app: a tab for each feature, its history beside it, and a console below.
 import { ask, listen } from './server.js';
-import { make } from './elements.js';
+import { find, make } from './elements.js';
 import { FeatureView } from './feature.js';
 import { HistoryView } from './history.js';
 import { ConsoleView } from './console.js';
-
-const find = (id) => document.getElementById(id);
+import { Keys } from './keys.js';
 
 /** What is shown, and what all parts of the page need. */
 class PageView {
@@ -13,24 +12,34 @@ class PageView {
   at = undefined;
   moment = { position: 0, first: 0, last: 0 };
   isWritable = true;
-  isConnected = true;
 
-  get canChange() { return this.isWritable && this.at === undefined; }
+  /** The panels of the features, by their names. */
+  panels = new Map();
+
+  /** Whether a moment other than the present is shown. */
+  get isPast() { return this.at !== undefined && this.at !== this.moment.position; }
+
+  get canChange() { return this.isWritable && !this.isPast; }
 
   async start() {
-    await this.describe();
-    find('console').hidden = !this.isWritable;
+    // Whatever isn't handled where it was asked is said in the header.
+    addEventListener('unhandledrejection', (event) => {
+      if (typeof event.reason?.code !== 'string') return;
+      event.preventDefault();
+      if (event.reason.code !== 'lost') this.report(event.reason);
+    });
     this.history = new HistoryView(this);
     this.console = new ConsoleView();
-    find('undo').addEventListener('click', () => this.travel('undo'));
-    find('redo').addEventListener('click', () => this.travel('redo'));
+    await this.describe();
+    for (const way of ['undo', 'redo']) find(way).addEventListener('click', () => this.travel(way));
+    find('tabs').addEventListener('keydown', (event) => this.moveTab(event));
     addEventListener('hashchange', () => this.follow());
-    addEventListener('keydown', (event) => this.pressed(event));
+    new Keys(this);
     await this.follow();
     listen({
       changed: (moment) => this.change(moment),
       output: (text) => this.console.add(text.replace(/\n$/, '')),
-      connected: (isConnected) => this.noteConnection(isConnected),
+      connected: (problem) => this.noteConnection(problem),
     });
   }
 
@@ -41,80 +50,134 @@ class PageView {
     this.features = description.features;
     this.isWritable = !description.is_read_only;
     this.moment = description.moment;
+    this.panels.clear();
+    find('console').hidden = !this.isWritable;
     find('tabs').replaceChildren(...this.features.map(({ name }) => make('button', {
-      type: 'button', role: 'tab', 'aria-selected': 'false', 'data-name': name, onclick: () => this.go({ name }),
+      type: 'button', role: 'tab', 'aria-selected': 'false', 'aria-controls': 'feature', 'data-name': name,
+      onclick: () => this.go({ name }),
     }, name)));
+    this.history.describe(this.features);
   }
 
   async change(moment) {
-    const isReloaded = moment.version !== this.moment.version;
+    const { version, edition } = this.moment;
+    if (moment.version !== version) {
+      // The code of the app is another, or the server is.
+      await this.describe();
+      return this.follow();
+    }
     this.moment = moment;
-    if (!isReloaded) return this.show();
-    // The code of the app is another.
-    await this.describe();
-    this.feature = undefined;
-    return this.follow();
+    const isKnown = moment.edition === edition && this.at >= moment.first && this.at <= moment.last;
+    if (this.at === undefined || isKnown) return this.show();
+    this.report({ message: 'Others have changed the history: this is the present.' });
+    return this.lookAt(undefined);
   }
 
   // Addresses: #lending for a feature, #lending.tools/2 for a record, and @12 after them for the moment after an action
 
-  address({ name, id, at = this.at }) {
+  address({ name, id, at = this.isPast ? this.at : undefined }) {
     return `#${encodeURIComponent(name)}${id === undefined ? '' : `/${id}`}${at === undefined ? '' : `@${at}`}`;
   }
 
-  go(place) { location.hash = this.address(place); }
+  go(place) {
+    const address = this.address(place);
+    if (location.hash !== address) location.hash = address; else this.follow();
+  }
+
+  /** What the address names: a path, and the id of a record and the number of an action, if it has them. */
+  get place() {
+    const [, path, id, at] = location.hash.match(/^#([^/@]*)(?:\/(\d+))?(?:@(\d+))?$/) ?? [];
+    const whole = (text) => (text === undefined ? undefined : Number(text));
+    try {
+      return { path: decodeURIComponent(path ?? ''), id: whole(id), at: whole(at) };
+    } catch {
+      return { path: '' };
+    }
+  }
 
   /** Shows what the address names. */
   async follow() {
-    const [, path, id, at] = decodeURIComponent(location.hash).match(/^#([^/@]*)(?:\/(\d+))?(?:@(\d+))?$/) ?? [];
+    const { path, id, at } = this.place;
     const feature = this.features.find(({ name, fields }) => name === path || fields.some((field) => field.path === path))
       ?? this.features[0];
-    if (!feature) return;
-    this.setMoment(at === undefined ? undefined : Number(at));
-    if (this.feature?.feature !== feature) this.openFeature(feature);
-    if (id === undefined) this.history.follow(); else this.history.follow(path, Number(id));
+    const { first, last } = this.moment;
+    const isKnown = at === undefined || (at >= first && at <= last);
+    if (!isKnown) this.report({ message: `There is no action #${at}: this is the present.` });
+    if (feature) this.openFeature(feature);
+    this.setMoment(isKnown && at !== this.moment.position ? at : undefined);
+    if (id === undefined) this.history.follow(); else this.history.follow(path, id);
     await this.show();
-    if (id !== undefined) await this.feature.tables.find((table) => table.field.path === path)?.reveal(Number(id));
+    if (id !== undefined) await this.feature?.tables.find((table) => table.field.path === path)?.reveal(id);
   }
 
   openFeature(feature) {
-    for (const tab of find('tabs').children) tab.setAttribute('aria-selected', String(tab.dataset.name === feature.name));
-    this.feature = new FeatureView(feature, this);
+    for (const tab of find('tabs').children) {
+      const isSelected = tab.dataset.name === feature.name;
+      tab.setAttribute('aria-selected', String(isSelected));
+      tab.tabIndex = isSelected ? 0 : -1;
+    }
+    // What was typed into the forms of another feature stays there.
+    if (!this.panels.has(feature.name)) this.panels.set(feature.name, new FeatureView(feature, this));
+    this.feature = this.panels.get(feature.name);
+    if (this.feature.element.isConnected) return;
+    find('feature').setAttribute('aria-label', feature.name);
     find('feature').replaceChildren(this.feature.element);
   }
 
+  moveTab(event) {
+    const step = { ArrowLeft: 'previousElementSibling', ArrowRight: 'nextElementSibling' }[event.key];
+    const next = step && event.target[step];
+    if (!next) return;
+    next.focus();
+    next.click();
+  }
+
   setMoment(at) {
-    this.at = at === this.moment.position ? undefined : at;
-    document.body.classList.toggle('past', this.at !== undefined);
+    this.at = at;
+    document.body.classList.toggle('past', this.isPast);
     this.history.showMoment();
   }
 
   /** Shows the app after an action, or at present, without a new entry in the browser's own history. */
-  lookAt(number) {
-    this.setMoment(number);
-    history.replaceState(null, '', this.address({ name: this.feature.feature.name }));
-    return this.show();
+  async lookAt(number) {
+    this.setMoment(number === this.moment.position ? undefined : number);
+    const { path, id } = this.place;
+    history.replaceState(null, '', this.address({ name: path || (this.feature?.feature.name ?? ''), id }));
+    if (number === undefined) return this.show();
+    return this.showFeature();
   }
 
-  /** Shows the moment that is looked at, or the present. One at a time: what changed meanwhile is shown afterwards. */
+  /** Shows the moment that is looked at, or the present. */
   async show() {
+    await Promise.all([this.showFeature(), this.history.show()]);
+    document.body.classList.toggle('past', this.isPast);
+  }
+
+  /** Shows the values of the feature; one at a time: what is asked for meanwhile is shown afterwards. */
+  async showFeature() {
     this.isStale = true;
     if (this.isShowing) return;
     this.isShowing = true;
-    while (this.isStale) {
-      this.isStale = false;
-      try {
-        await Promise.all([this.feature?.show(), this.history.show()]);
-      } catch (refusal) {
-        if (refusal.code !== 'lost') this.report(refusal);
+    try {
+      while (this.isStale) {
+        this.isStale = false;
+        await this.feature?.show();
       }
+    } finally {
+      this.isShowing = false;
     }
-    this.isShowing = false;
   }
 
   async travel(way) {
-    const problem = await this.attempt(way, {});
-    if (problem) this.report(problem);
+    if (find(way).getAttribute('aria-disabled') === 'true') return;
+    await ask(way);
+  }
+
+  /** Prints the page, with all rows of its tables. */
+  async print() {
+    const [table, ...others] = this.feature?.tables ?? [];
+    const printWith = (tables) => (tables.length ? tables[0].withAllRows(() => printWith(tables.slice(1))) : print());
+    await printWith(table ? [table, ...others] : []);
   }
 
   /** Asks for a change, and returns why it is refused; undefined if it isn't. */
@@ -127,55 +190,34 @@ class PageView {
     }
   }
 
-  /** The first records of a list as choices: their ids and labels. */
+  /** The records of a list as choices, by their ids and labels: all, or, of many, a function that finds some by a text. */
   async choices(path) {
     const field = this.features.flatMap((feature) => feature.fields).find((field) => field.path === path);
-    const answer = await ask('records', { path, count: 200 });
-    return answer.rows.map((row) => [String(row.id), String(row[field?.label] ?? `#${row.id}`)]);
-  }
-
-  /** The labels for a value of a type that refers to records. */
-  async labels(type, value) {
-    if (type.is !== 'reference' || value === null || value === undefined) return {};
-    return { [type.list]: Object.fromEntries(await this.choices(type.list)) };
+    const some = async (filter) => {
+      const { rows, found } = await ask('records', { path, filter, count: 200 });
+      return { options: rows.map((row) => [String(row.id), String(row[field?.label] ?? `#${row.id}`)]), found };
+    };
+    const { options, found } = await some('');
+    return found > options.length ? async (text) => (await some(text)).options : options;
   }
 
   report(problem) {
-    find('status').textContent = problem.message;
-    find('status').classList.add('bad');
+    this.say(problem.message, true);
     clearTimeout(this.reportTimer);
-    this.reportTimer = setTimeout(() => this.noteConnection(this.isConnected), 8000);
+    this.reportTimer = setTimeout(() => this.noteConnection(this.lost), 8000);
   }
 
-  noteConnection(isConnected) {
-    this.isConnected = isConnected;
-    find('status').classList.toggle('bad', !isConnected);
-    find('status').textContent = !isConnected ? 'The connection to the app is lost. It is tried again …'
-      : this.isWritable ? '' : 'This page only shows the app.';
+  /** Says why the server can't be reached, if it can't. */
+  noteConnection(problem) {
+    this.lost = problem;
+    this.say(problem ?? (this.isWritable ? '' : 'This page only shows the app.'), problem !== undefined);
   }
 
-  pressed(event) {
-    const isTyping = event.target.matches('input:not([type=checkbox]):not([type=range]), select, textarea');
-    if (event.key === 'Escape' && !find('keys').open) {
-      if (isTyping) event.target.blur();
-      else if (this.at !== undefined) this.lookAt(undefined);
-      return;
-    }
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    const tab = find('tabs').children[Number(event.key) - 1];
-    const action = tab ? () => tab.click() : {
-      '?': () => find('keys').showModal(),
-      z: () => find('undo').click(),
-      y: () => find('redo').click(),
-      t: () => this.feature.element.querySelector('td[tabindex="0"]')?.focus(),
-      f: () => this.feature.beginForm(),
-      '/': () => find('search').focus(),
-      h: () => find('moment').focus(),
-      ':': () => find('code').focus(),
-    }[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
+  say(text, isBad) {
+    const status = find('status');
+    status.classList.toggle('bad', isBad);
+    // It isn't read again.
+    if (status.textContent !== text) status.textContent = text;
   }
 }
 

@@ -1,24 +1,38 @@
 // Asks the server, and hears from it what changes.
 
+// A browser that comes in finds the token in the page. It is kept where only this port can read it, and not in the address.
+const given = document.querySelector('meta[name=token]')?.content;
+if (given) {
+  localStorage.setItem('token', given);
+  history.replaceState(null, '', location.pathname + location.hash);
+}
+localStorage.user ??= String(Math.random());
+const token = () => localStorage.getItem('token') ?? '';
+
 /** An answer that says why something can't be done. */
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(message, code) {
     super(message);
     this.code = code;
   }
 }
 
+const request = (name, question) => fetch(`/api/${name}`, {
+  method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Token': token() },
+  body: JSON.stringify({ ...question, user: localStorage.user }),
+});
+
 /** Asks a question, and returns the answer. */
 export async function ask(name, question = {}) {
   let response;
   try {
-    response = await fetch(`/api/${name}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(question),
-    });
+    response = await request(name, question);
+    // A server that was started again with the same token gives another cookie.
+    if (response.status === 403 && (await fetch(`/?token=${token()}`)).ok) response = await request(name, question);
   } catch {
     throw new Refusal('The connection to the app is lost.', 'lost');
   }
-  if (response.status === 403) throw new Refusal("This page isn't allowed in any more: open its address again.", 'refused');
+  if (response.status === 403) throw new Refusal('Access has ended: open the address that the server prints.', 'refused');
   const answer = await response.json();
   if (!response.ok) throw new Refusal(answer.error, answer.code);
   return answer;
@@ -26,17 +40,34 @@ export async function ask(name, question = {}) {
 
 /**
  * Calls functions with what happens, from now on: `changed` with the moment of the session, `output` with a text, `connected`
- * with whether the server can be reached. A lost connection is made again by itself, and begins with the present.
+ * with why the server can't be reached, or nothing. A page in sight connects again by itself, and begins with the present.
  */
 export function listen({ changed, output, connected }) {
-  const events = new EventSource('/events');
-  events.addEventListener('open', () => connected(true));
-  events.addEventListener('error', () => {
-    connected(false);
-    // Browsers give up where nothing listens.
-    if (events.readyState !== EventSource.CLOSED) return;
-    setTimeout(() => listen({ changed, output, connected }), 1000);
+  let events;
+  const open = () => {
+    events = new EventSource(`/events?token=${token()}`);
+    events.addEventListener('open', () => connected());
+    events.addEventListener('error', () => {
+      connected('The connection to the app is lost. It is tried again …');
+      // Browsers give up where nothing listens, or access has ended.
+      if (events.readyState === EventSource.CLOSED) setTimeout(retry, 1000);
+    });
+    events.addEventListener('changed', (event) => changed(JSON.parse(event.data)));
+    events.addEventListener('output', (event) => output(JSON.parse(event.data)));
+  };
+  const retry = async () => {
+    if (document.hidden || events.readyState !== EventSource.CLOSED) return;
+    try {
+      await ask('describe');
+      open();
+    } catch (refusal) {
+      if (refusal.code === 'refused') connected(refusal.message);
+      setTimeout(retry, 1000);
+    }
+  };
+  // Browsers have few connections to a server: a page that nobody looks at needs none.
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) events.close(); else if (events.readyState === EventSource.CLOSED) open();
   });
-  events.addEventListener('changed', (event) => changed(JSON.parse(event.data)));
-  events.addEventListener('output', (event) => output(JSON.parse(event.data)));
+  open();
 }

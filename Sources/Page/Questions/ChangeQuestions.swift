@@ -35,12 +35,14 @@ extension PageQuestions {
       throw QuestionError("not_for_records", "\(feature).\(member.name) takes no record.")
     }
     let rest = try parameters.dropFirst().map { try argument(for: $0, of: question) }
+    let position = store.position
     try store.group {
       for id in ids {
         let record = try first.argument(.text(id.json))
         try host.app.call(member.name, of: feature, [record] + rest, in: host.state)
       }
     }
+    note(question, since: position)
     return ["result": .text("done for \(ids.count.counted("record"))")]
   }
 
@@ -56,7 +58,7 @@ extension PageQuestions {
     return LuaValue.nil
   }
 
-  /// Assigns a field, or a part of a record, by a value as it was typed.
+  /// Assigns a field, a part of a field that is a record, or a part of a record of a list, by a value as it was typed.
   ///
   /// A question that says what the value `was` isn't meant for another one, which somebody else has assigned meanwhile.
   func set(_ question: Question) throws {
@@ -64,56 +66,42 @@ extension PageQuestions {
     guard let field = store.schema.fields.first(where: { $0.path == path }) else {
       throw QuestionError("unknown_path", "There is no field \(path.shortenedForMessage).")
     }
-    let input = question.content["value"] ?? .none
-    guard let id = question.optionalInteger("id") else {
-      guard let assign = field.assign else {
-        throw QuestionError("read_only", "\(path) can't be assigned.")
-      }
-      try check(field.value(in: store.states), at: path, question)
-      return try assign(store, try field.type.value(ofInput: input, at: path))
-    }
-    let name = try question.text("part")
-    guard let record = field.type.element?.record, let index = record.index(of: name),
-      let assignment = field.list?.records?.assignment(ofPart: index)
+    let part = question.optionalText("part")
+    guard
+      let place = try question.optionalInteger("id").map({ try field.part(part, ofRecord: $0) })
+        ?? field.place(ofPart: part)
     else {
-      throw QuestionError("read_only", "\(path): \(name.shortenedForMessage) can't be assigned.")
+      let name = [path, part].compactMap(\.self).joined(separator: ".")
+      throw QuestionError("read_only", "\(name.shortenedForMessage) can't be assigned.")
     }
-    if let current = field.record(withID: id, in: store.states)?[name] {
-      try check(current, at: "\(path)[1].\(name)", question)
+    let current = place.value(store.states)
+    if let earlier = question.content["was"], !current.isSame(asShown: earlier) {
+      let text =
+        store.schema.shownText(of: current, at: place.path, in: store.states, limit: 100)
+        ?? current.luaLiteral
+      throw QuestionError(
+        "changed_meanwhile", "Meanwhile it became \(text). Do it again to replace that.")
     }
-    let type = record.parts[index].type
-    try assignment.assign(store, id, try type.value(ofInput: input, at: name))
-  }
-
-  /// Checks that a value is still the one that a page has shown.
-  private func check(_ current: StateValue, at path: String, _ question: Question) throws {
-    guard let earlier = question.content["was"], !current.isSame(asShown: earlier) else { return }
-    let text =
-      store.schema.shownText(of: current, at: path, in: store.states, limit: 100)
-      ?? current.luaLiteral
-    throw QuestionError(
-      "changed_meanwhile", "Meanwhile it became \(text). Do it again to replace that.")
+    let new = try place.type.value(ofInput: question.content["value"] ?? .none, at: place.name)
+    guard new != current else { return }
+    let position = store.position
+    try place.assign(store, new)
+    note(question, since: position)
   }
 
   // MARK: - Undo
 
-  /// The numbers of the actions that undo takes back: those of the last command, or of this process's own last one if
-  /// others have acted since.
-  var undoneNext: ClosedRange<Int>? {
-    guard let target = host.commands.positionBeforeLastCommand(in: store) else { return nil }
-    let numbers = target + 1...store.position
-    guard !store.remoteActions(in: numbers).isEmpty,
-      let own = host.commands.lastOwnCommand(in: store), own.lowerBound > firstPosition
-    else { return numbers }
-    return own
+  /// The numbers of the actions that undo takes back for the person whose browser asks.
+  func undoneNext(_ question: Question) -> ClosedRange<Int>? {
+    host.commands.undoneNext(for: question.user, in: store)
   }
 
-  func undo() throws {
-    guard let numbers = undoneNext else { return try store.undo() }
+  func undo(_ question: Question) throws {
+    guard let numbers = undoneNext(question) else { return try store.undo() }
     guard numbers.upperBound < store.position else {
       return try store.jump(to: numbers.lowerBound - 1)
     }
-    try host.commands.takeBack(numbers, in: store)
+    try host.commands.takeBack(numbers, in: store, by: question.user)
   }
 
   func redo() throws {
@@ -121,6 +109,52 @@ extension PageQuestions {
       return try store.redo()
     }
     try store.jump(to: target)
+  }
+}
+
+/// What a page can assign: a field, or a part of a record.
+private struct AssignablePlace {
+  /// The path, as in the changes of an action.
+  let path: String
+  /// The name for messages about a value.
+  let name: String
+  let type: ValueType
+  let value: (States) -> StateValue
+  let assign: (Store, StateValue) throws -> Void
+}
+
+extension StateField {
+  /// The field itself, or a part of it if it is a record; nil if it can't be assigned.
+  fileprivate func place(ofPart part: String?) -> AssignablePlace? {
+    guard let assign else { return nil }
+    guard let part else {
+      return AssignablePlace(
+        path: path, name: path, type: type, value: { value(in: $0) }, assign: assign)
+    }
+    guard let record = type.record, let type = record.type(ofMember: part) else { return nil }
+    return AssignablePlace(
+      path: "\(path).\(part)", name: "\(path).\(part)", type: type,
+      value: { value(in: $0)[part] ?? .none },
+      assign: { store, new in
+        guard case .record(let members) = value(in: store.states) else { return }
+        let changed = record.members.map { name, _ in
+          StateValue.Member(
+            name: name,
+            value: name == part ? new : members.first { $0.name == name }?.value ?? .none)
+        }
+        try assign(store, .record(changed))
+      })
+  }
+
+  /// A part of a record of the list that the field is; nil if it can't be assigned.
+  fileprivate func part(_ part: String?, ofRecord id: Int) throws -> AssignablePlace? {
+    guard let part, let record = type.element?.record, let index = record.index(of: part),
+      let assignment = list?.records?.assignment(ofPart: index)
+    else { return nil }
+    return AssignablePlace(
+      path: "\(path)[1].\(part)", name: part, type: record.parts[index].type,
+      value: { self.record(withID: id, in: $0)?[part] ?? .none },
+      assign: { store, new in try assignment.assign(store, id, new) })
   }
 }
 
@@ -163,12 +197,13 @@ extension ValueType {
 }
 
 extension StateValue {
-  /// Whether the value is that which a page got; a number with a fraction of 0 comes back without it.
+  /// Whether the value is that which a page got: a number with a fraction of 0 comes back without it, and a long integer
+  /// as its digits.
   fileprivate func isSame(asShown other: StateValue) -> Bool {
-    if case (.number(let value), .integer(let shown)) = (self, other) {
-      value == Double(shown)
-    } else {
-      json == other.json
+    switch (self, other) {
+    case (.number(let value), .integer(let shown)): value == Double(shown)
+    case (.integer(let value), .text(let shown)): String(value) == shown
+    default: json == other.json
     }
   }
 }

@@ -68,14 +68,18 @@ extension StateField {
   }
 
   fileprivate func description(columns names: [String]?) -> StateValue {
-    let all = type.element?.record?.members ?? []
+    let record = (type.element ?? type).record
+    let all = record?.members ?? []
     let columns = names.map { $0.compactMap { name in all.first { $0.name == name } } } ?? all
-    let editable = (type.element?.record?.parts ?? []).enumerated().filter { index, _ in
-      list?.records?.assignment(ofPart: index) != nil
+    let editable = (record?.parts ?? []).enumerated().filter { index, part in
+      let isAssigned =
+        type.element == nil ? assign != nil : list?.records?.assignment(ofPart: index) != nil
+      return isAssigned && part.type.isTyped
     }.map(\.element.name)
     return [
       "name": .text(name.isEmpty ? path : name), "path": .text(path), "help": .text(help),
-      "kind": .text(kind), "type": type.description, "is_editable": .boolean(assign != nil),
+      "kind": .text(kind), "type": type.description,
+      "is_editable": .boolean(assign != nil && (type.isTyped || type.record != nil)),
       "columns": .list(
         columns.map { name, type in
           [
@@ -110,6 +114,11 @@ extension ValueType {
     return .record(members)
   }
 
+  /// Whether people can type values of the type into an input.
+  fileprivate var isTyped: Bool { word != ValueType.other }
+
+  private static let other = "other"
+
   private var word: String {
     switch required {
     case .boolean: "boolean"
@@ -122,7 +131,7 @@ extension ValueType {
     case .time: "time"
     case .oneOf: "choice"
     case .reference: "reference"
-    case .any, .table, .optional, .record, .list, .set: "other"
+    case .any, .table, .optional, .record, .list, .set: Self.other
     }
   }
 }
@@ -145,7 +154,7 @@ extension LuaMember {
           }
           return [
             "name": .text(parameter.name), "help": .text(parameter.help),
-            "type": .record(type), "type_name": .text(parameter.required.name),
+            "type": .record(type),
             "is_optional": .boolean(parameter.isOptional),
             "default": .text(parameter.defaultText),
           ]

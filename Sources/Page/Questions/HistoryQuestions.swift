@@ -14,22 +14,26 @@ extension PageQuestions {
   private static let maximumDifferences = 500
   /// The maximum number of columns of a value among changes.
   private static let valueColumns = 200
+  /// The maximum number of actions of a scenario that a page gets.
+  private static let scenarioLimit = 1_000
+  /// The maximum number of elements of lists in the state from which a page's scenario begins.
+  private static let scenarioElements = 10_000
 
   /// Some of the actions before the number `before`, the newest first: only those whose text contains `search`, those of a
   /// `feature`, and those that changed the record with an `id` of the list at a `path`, as far as these are given.
   func history(of question: Question) throws -> StateValue {
     let reader = store.historyReader
     let before = question.optionalInteger("before") ?? reader.numbers.upperBound
-    let count = min(question.optionalInteger("count") ?? 50, Self.maximumActions)
+    let count = max(0, min(question.optionalInteger("count") ?? 50, Self.maximumActions))
     let search = question.optionalText("search") ?? ""
     let feature = question.optionalText("feature")
     let texts = host.app.texts
     var found: [Int] = []
-    let numbers: [Int] =
+    let numbers: any BidirectionalCollection<Int> =
       if let id = question.optionalInteger("id"), let path = question.optionalText("path") {
         try reader.numbers(changing: id, in: path, store.schema)
       } else {
-        Array(reader.numbers)
+        reader.numbers
       }
     for number in numbers.reversed() where number < before {
       guard found.count <= count else { break }
@@ -42,24 +46,25 @@ extension PageQuestions {
     try reader.forEachStep(shown.reversed()) { number, old, new in
       guard let recorded = reader.action(number) else { return }
       let command: StateValue =
-        if let numbers = host.commands.command(of: number) {
+        if let numbers = host.commands.command(of: number, in: reader) {
           ["first": .integer(numbers.lowerBound), "last": .integer(numbers.upperBound)]
         } else {
           .none
         }
+      let code = texts.savedText(of: recorded.action)
+      let text = code.printable(limit: Self.valueColumns)
       entries.append([
-        "number": .integer(number), "text": .text(texts.shownText(of: recorded)),
+        "number": .integer(number), "text": .text(text),
+        "code": .optional(code == text ? nil : code),
         "time": .number(recorded.time.timeIntervalSince1970),
-        "author": .optional(recorded.author),
-        "is_undone": .boolean(number > reader.position),
-        "command": command,
+        "author": .optional(recorded.author), "command": command,
         "changes": changes(from: old, to: new, atMost: Self.maximumChanges),
       ])
     }
     return [
-      "moment": moment.value, "entries": .list(entries.reversed()),
+      "entries": .list(entries.reversed()),
       "has_more": .boolean(found.count > shown.count),
-      "undo": text(of: undoneNext, reader),
+      "undo": text(of: undoneNext(question), reader),
       "redo": text(
         of: host.commands.positionAfterNextCommand(in: store).map { store.position + 1...$0 },
         reader),
@@ -70,16 +75,22 @@ extension PageQuestions {
   private func text(of numbers: ClosedRange<Int>?, _ reader: HistoryReader) -> StateValue {
     guard let numbers, let last = reader.action(numbers.upperBound) else { return .none }
     guard numbers.count == 1 else { return .text(numbers.count.counted("action")) }
-    return .text(host.app.texts.shownText(of: last))
+    return .text(
+      host.app.texts.savedText(of: last.action).printable(limit: Self.valueColumns))
   }
 
-  /// What differs between two states, as `changes` of paths with their `old` and `new` values, and the number of further ones.
+  /// What differs between two states, as `changes` of paths with their `old` and `new` values, the number of further ones,
+  /// and the paths of derived values that weren't compared, as that would take long.
   private func changes(from old: States, to new: States, atMost count: Int) -> StateValue {
-    let parts = StateDiff(from: old, to: new, store.schema).parts(limit: Self.valueColumns)
+    let difference = StateDiff(from: old, to: new, store.schema)
+    let parts = difference.parts(limit: Self.valueColumns)
     let shown = parts.prefix(count).map { part -> StateValue in
       ["path": .text(part.path), "old": .optional(part.old), "new": .optional(part.new)]
     }
-    return ["changes": .list(shown), "rest": .integer(parts.count - shown.count)]
+    return [
+      "changes": .list(shown), "rest": .integer(parts.count - shown.count),
+      "uncomputed": .list(difference.uncomputed.map { .text($0) }),
+    ]
   }
 
   /// What differs between the states after two actions.
@@ -93,15 +104,25 @@ extension PageQuestions {
   /// A scenario of successive actions.
   func scenario(of question: Question) async throws -> StateValue {
     let (first, last) = (try question.integer("first"), try question.integer("last"))
-    guard first <= last else {
-      throw QuestionError("bad_range", "Action \(first) comes after action \(last).")
+    let reader = store.historyReader
+    guard first <= last, reader.numbers.contains(first), reader.numbers.contains(last) else {
+      throw QuestionError("bad_range", "There are no actions from #\(first) to #\(last).")
+    }
+    // Others wait meanwhile.
+    let size = store.schema.fields.reduce(0) { $0 + ($1.elements(in: store.states)?.count ?? 0) }
+    guard last - first < Self.scenarioLimit, first == 1 || size <= Self.scenarioElements else {
+      throw QuestionError(
+        "too_long",
+        "That would take long: save at most \(Self.scenarioLimit) actions, or use .scenario at the prompt."
+      )
     }
     return [
       "text": .text(try await host.scenario(named: question.text("name"), of: first...last))
     ]
   }
 
-  /// The values of a field after some actions, of which charts are made: numbers, and the lengths of lists.
+  /// The numbers that a field, or its length if it is a list, is after some actions, for a chart; nothing where it is no
+  /// number.
   func series(of question: Question) throws -> StateValue {
     let path = try question.text("path")
     guard case .list(let numbers, _)? = question.content["numbers"],
@@ -112,18 +133,24 @@ extension PageQuestions {
     let points = try numbers.map { number -> StateValue in
       guard case .integer(let number) = number else { return .none }
       let states = try states(after: number)
-      let value: StateValue
-      if let elements = field.elements(in: states) {
-        value = .integer(elements.count)
-      } else {
-        value = field.value(in: states)
-      }
+      let value =
+        field.elements(in: states).map { .integer($0.count) } ?? field.value(in: states).ifNumber
       let time = reader.action(number)?.time.timeIntervalSince1970
       return [
         "number": .integer(number), "time": time.map { .number($0) } ?? .none, "value": value,
       ]
     }
     return ["points": .list(points)]
+  }
+}
+
+extension StateValue {
+  /// The value if it is a number, else nothing.
+  fileprivate var ifNumber: StateValue {
+    switch self {
+    case .integer, .number: self
+    default: .none
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import PrimereplLineEditing
 import PrimereplTerminal
 import Scripting
 import StateStore
+import Synchronization
 
 /// What pages ask, and have done: each question is an object of JSON, as its answer is.
 @MainActor
@@ -12,14 +13,16 @@ final class PageQuestions {
   let isReadOnly: Bool
   let formatter: ValueFormatter
   let assistant: LuaAssistant
-  /// The order of the records of a list that was sorted or filtered last.
-  var arrangement: RecordArrangement?
+  /// The orders of records that were asked for last.
+  var arrangements: [RecordArrangement] = []
   /// The past states that a page looked at last, from which others are near.
   var past: PastStates?
   /// What pages have called and what hasn't ended, by the tickets that the pages chose.
   private var calls: [String: LuaTask] = [:]
-  /// The position of the session when the first page was served.
-  let firstPosition: Int
+  /// The tickets of what has begun and hasn't ended.
+  private nonisolated let started = Mutex<Set<String>>([])
+  /// Identifies this process, so that pages know when they talk to another one.
+  private let process = Int.random(in: 0..<1 << 40)
   /// The version of the app that the formatter knows.
   private var knownVersion: Int
   /// The number of inputs of consoles so far.
@@ -29,7 +32,7 @@ final class PageQuestions {
     (self.host, self.isReadOnly) = (host, isReadOnly)
     formatter = try ValueFormatter(app: host.app, state: host.state)
     assistant = LuaAssistant(state: host.state, app: host.app)
-    (firstPosition, knownVersion) = (host.app.store.position, host.appVersion)
+    knownVersion = host.appVersion
   }
 
   var store: Store { host.app.store }
@@ -40,9 +43,9 @@ final class PageQuestions {
     var position = 0
     var first = 0
     var last = 0
-    /// Tells the history from one whose actions of these numbers are others.
+    /// Identifies the history: in another edition, the same numbers may be those of other actions.
     var edition = 0
-    /// Tells the code of the app from what was loaded before.
+    /// Identifies the code of the app.
     var version = 0
 
     var value: StateValue {
@@ -59,7 +62,8 @@ final class PageQuestions {
     let reader = store.historyReader
     return Moment(
       position: reader.position, first: reader.reachable.lowerBound,
-      last: reader.reachable.upperBound, edition: reader.edition, version: host.appVersion)
+      last: reader.reachable.upperBound, edition: process + reader.edition,
+      version: process + host.appVersion)
   }
 
   /// Answers a question; one that can't be answered says why.
@@ -103,7 +107,7 @@ final class PageQuestions {
     case "run": return try await run(code: question)
     case "cancel": try calls[question.text("ticket")]?.cancel()
     case "set": try set(question)
-    case "undo": try undo()
+    case "undo": try undo(question)
     case "redo": try redo()
     case "jump": try store.jump(to: question.integer("number"))
     default: throw QuestionError(QuestionError.unknown, "There is no such question.")
@@ -134,17 +138,27 @@ final class PageQuestions {
     for question: Question, _ start: () throws -> LuaTask
   ) async throws -> StateValue {
     let position = store.position
+    let ticket = question.optionalText("ticket") ?? ""
+    started.withLock { _ = $0.insert(ticket) }
+    defer { started.withLock { _ = $0.remove(ticket) } }
     let task = try start()
     // What waits runs beside what others do.
-    if ![.running, .waiting].contains(task.status) {
-      host.commands.append(from: position, to: store.position)
-    }
-    let ticket = question.optionalText("ticket") ?? ""
+    if ![.running, .waiting].contains(task.status) { note(question, since: position) }
     calls[ticket] = task
     defer { if calls[ticket] === task { calls[ticket] = nil } }
     let values = try await task.value().filter { $0 != .nil }
     let lines = formatter.lines(of: values, in: Self.resultSize)
     return ["result": .text(lines.map(\.text).joined(separator: "\n"))]
+  }
+
+  /// Whether what a page has called has begun and hasn't ended; called on any thread.
+  nonisolated func hasStarted(_ ticket: String) -> Bool {
+    started.withLock { $0.contains(ticket) }
+  }
+
+  /// Notes the actions since a position as those of one command.
+  func note(_ question: Question, since position: Int) {
+    host.commands.append(from: position, in: store, by: question.user)
   }
 
   private static let resultSize = ScreenSize(columns: 100, rows: 60)
@@ -182,6 +196,15 @@ struct Question {
       throw QuestionError("bad_question", "The question isn't JSON: \(error)")
     }
   }
+
+  /// The ticket of what a request is to cancel; nil for any other request.
+  static func cancelledTicket(of request: HTTPRequest) -> String? {
+    guard request.path == "/api/cancel" else { return nil }
+    return try? Question(request).text("ticket")
+  }
+
+  /// The person whose browser asks.
+  var user: String { optionalText("user") ?? "" }
 
   func text(_ member: String) throws -> String {
     guard let text = optionalText(member) else { throw missing(member) }

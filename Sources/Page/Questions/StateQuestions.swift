@@ -22,26 +22,35 @@ extension PageQuestions {
   func values(of question: Question) throws -> StateValue {
     let feature = try question.text("feature")
     let states = try states(question)
-    let values = fields(of: feature).map { field -> StateValue.Member in
+    let fields = fields(of: feature)
+    let values = fields.map { field -> StateValue.Member in
       let value: StateValue
       if let elements = field.elements(in: states) {
         value = ["count": .integer(elements.count)]
       } else {
-        value = ["value": field.value(in: states).limited(to: Self.shownElements)]
+        let whole = field.value(in: states)
+        value = [
+          "value": whole.limited(to: Self.shownElements),
+          "rest": .integer(max(0, whole.elementCount - Self.shownElements)),
+        ]
       }
       return .init(name: field.path, value: value)
     }
-    return ["values": .record(values)]
+    let references = fields.compactMap { field in
+      field.type.reference.map { ($0, field.value(in: states)) }
+    }
+    return ["values": .record(values), "labels": labels(of: references, in: states)]
   }
 
   /// The maximum number of elements of a derived value that pages get.
   private static let shownElements = 200
   /// The maximum number of rows that a page gets at once.
-  private static let maximumRows = 200
+  private static let maximumRows = 2_000
   /// The number of rows before the record around which rows are asked for.
   private static let rowsBefore = 20
 
-  /// Some of the records of a list, or the elements of a set or map: those from an `offset`, or around the record with an `id`.
+  /// Some of the records of a list, or the elements of a set or map: those from an `offset`, or around the record with an
+  /// `id`; and which of the ids that are `chosen` have no record any more.
   func records(of question: Question) throws -> StateValue {
     let path = try question.text("path")
     let states = try states(question)
@@ -63,27 +72,32 @@ extension PageQuestions {
     let start = max(0, min(offset, found))
     let count = max(0, min(question.optionalInteger("count") ?? 50, Self.maximumRows))
     let rows = (start..<min(found, start + count)).map { elements[order?[$0] ?? $0] }
+    let references = (type?.parts ?? []).flatMap { part in
+      part.type.reference.map { reference in rows.map { (reference, $0[part.name]) } } ?? []
+    }
+    var missing: [StateValue] = []
+    if case .list(let ids, _)? = question.content["chosen"] {
+      missing = ids.filter { id in
+        guard case .integer(let id) = id else { return true }
+        return field.record(withID: id, in: states) == nil
+      }
+    }
     return [
       "total": .integer(elements.count), "found": .integer(found),
-      "offset": .integer(start), "rows": .list(rows.map(\.shownAsRow)),
-      "labels": labels(of: rows, type, in: states),
+      "offset": .integer(start), "rows": .list(rows.map(\.shownAsRow)), "missing": .list(missing),
+      "labels": labels(of: references, in: states),
     ]
   }
 
-  /// The texts by which people know the records that rows refer to: by the lists' paths, and the ids.
+  /// The texts by which people know the records that values refer to: by the lists' paths, and the ids.
   private func labels(
-    of rows: [StateValue], _ type: RecordType?, in states: States
+    of values: [(reference: ReferenceType, id: StateValue?)], in states: States
   ) -> StateValue {
     var found: [String: [Int: String]] = [:]
-    for part in type?.parts ?? [] {
-      guard let reference = part.type.reference else { continue }
-      for row in rows {
-        guard case .integer(let id)? = row[part.name], found[reference.path]?[id] == nil else {
-          continue
-        }
-        found[reference.path, default: [:]][id] = store.schema.label(
-          ofRecord: id, reference, in: states)
-      }
+    for case (let reference, .integer(let id)?) in values
+    where found[reference.path]?[id] == nil {
+      found[reference.path, default: [:]][id] = store.schema.label(
+        ofRecord: id, reference, in: states)
     }
     return .record(
       found.sorted { $0.key < $1.key }.map { path, labels in
@@ -96,15 +110,15 @@ extension PageQuestions {
 
   /// The positions of the elements that a filter leaves, in the order of a column; nil for all in the order of the list.
   ///
-  /// - Complexity: O(elements · log elements) for another question than the last; else O(1).
+  /// - Complexity: O(elements · log elements) for an order that isn't kept; else O(1).
   private func arranged(
     _ elements: ListElements<StateValue>, _ key: RecordArrangement.Key, _ field: StateField,
     _ states: States
   ) -> [Int]? {
     guard key.sort != nil || !key.filter.isEmpty else { return nil }
     let type = field.type.element?.record
-    if let arrangement, arrangement.key == key, arrangement.isCurrent(states) {
-      return arrangement.positions
+    if let known = arrangements.first(where: { $0.key == key && $0.isCurrent(states) }) {
+      return known.positions
     }
     var positions = Array(elements.indices)
     if !key.filter.isEmpty {
@@ -112,8 +126,13 @@ extension PageQuestions {
       positions = positions.filter { elements[$0].contains(text: text, type, store.schema, states) }
     }
     if let column = key.sort {
+      let type = type?.type(ofMember: column)
       let values = Dictionary(
-        uniqueKeysWithValues: positions.map { ($0, elements[$0][column] ?? elements[$0]) })
+        uniqueKeysWithValues: positions.map { position in
+          let value = elements[position][column] ?? elements[position]
+          guard type?.reference != nil else { return (position, value) }
+          return (position, value.labelled(as: type, store.schema, states) ?? value)
+        })
       positions.sort { left, right in
         guard let first = values[left], let second = values[right] else { return left < right }
         if first.isShownBefore(second) { return !key.isDescending }
@@ -125,10 +144,16 @@ extension PageQuestions {
     let referred = (type?.parts ?? []).compactMap(\.type.reference?.path)
     let marks = store.schema.fields.filter { $0.path == key.path || referred.contains($0.path) }
       .map { $0.mark(in: states) }
-    arrangement = RecordArrangement(
-      key: key, isCurrent: { states in marks.allSatisfy { $0(states) } }, positions: positions)
+    arrangements.insert(
+      RecordArrangement(
+        key: key, isCurrent: { states in marks.allSatisfy { $0(states) } }, positions: positions),
+      at: 0)
+    arrangements = Array(arrangements.prefix(Self.maximumArrangements))
     return positions
   }
+
+  /// The number of orders that are kept: about those of the tables that people look at.
+  private static let maximumArrangements = 8
 }
 
 /// The states after an action of the past.
@@ -155,7 +180,17 @@ struct RecordArrangement {
 }
 
 extension StateValue {
-  /// The value as pages get it: of long lists only the beginning, and bullets for secrets.
+  /// The number of elements of a list, or of members of a record.
+  fileprivate var elementCount: Int {
+    switch self {
+    case .list(let values, _): values.count
+    case .record(let members): members.count
+    default: 0
+    }
+  }
+
+  /// The value as pages get it: of long lists only the beginning, bullets for secrets, and texts for integers that JavaScript
+  /// would round.
   fileprivate func limited(to count: Int) -> StateValue {
     func limited(_ members: some Sequence<Member>) -> [Member] {
       members.map { Member(name: $0.name, value: $0.value.limited(to: count)) }
@@ -164,7 +199,8 @@ extension StateValue {
     case .list(let values, let members):
       .list(values.prefix(count).map { $0.limited(to: count) }, members: limited(members))
     case .record(let members): .record(limited(members.prefix(count)))
-    case .secret(let secret): .text(secret.bullets)
+    case .secret(let secret): .text(secret.description)
+    case .integer(let integer) where abs(integer) >= 1 << 53: .text(String(integer))
     default: self
     }
   }
@@ -182,18 +218,24 @@ extension StateValue {
     switch self {
     case .record(let members):
       return members.contains { member in
-        if case .integer(let id) = member.value,
-          let reference = type?.type(ofMember: member.name)?.reference
-        {
-          return schema.label(ofRecord: id, reference, in: states)?.lowercased().contains(text)
-            ?? false
-        }
-        return member.value.contains(text: text, nil, schema, states)
+        (member.value.labelled(as: type?.type(ofMember: member.name), schema, states)
+          ?? member.value).contains(text: text, nil, schema, states)
       }
     case .text(let own): return own.lowercased().contains(text)
     case .none, .secret: return false
     default: return json.lowercased().contains(text)
     }
+  }
+
+  /// The text that people see of a value of a type: the label of a record that it refers to, or a decimal with its places;
+  /// nil for others.
+  fileprivate func labelled(
+    as type: ValueType?, _ schema: StoreSchema, _ states: States
+  ) -> StateValue? {
+    if let reference = type?.reference, case .integer(let id) = self {
+      return schema.label(ofRecord: id, reference, in: states).map { .text($0) }
+    }
+    return type?.decimalPlaces?.text(of: self).map { .text($0) }
   }
 
   /// Whether the value comes before another one of its column; nothing comes first, and the case of texts counts last.

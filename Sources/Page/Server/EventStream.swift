@@ -2,7 +2,7 @@ internal import CMicrohttpd
 import Synchronization
 
 /// Events that a page gets for as long as it is open (server-sent events).
-package final class EventStream: Sendable {
+final class EventStream: Sendable {
   private struct State {
     /// What hasn't been sent yet.
     var pending: [UInt8] = []
@@ -25,15 +25,15 @@ package final class EventStream: Sendable {
   /// Makes a stream.
   ///
   /// - Parameter whenClosed: Called on the server's thread when the page has gone, or the stream was ended.
-  package init(whenClosed: @escaping @Sendable () -> Void) { self.whenClosed = whenClosed }
+  init(whenClosed: @escaping @Sendable () -> Void) { self.whenClosed = whenClosed }
 
   /// Sends an event with data on one line; after the end it does nothing.
-  package func send(_ event: String, _ data: String) {
+  func send(_ event: String, _ data: String) {
     send(Array("event: \(event)\ndata: \(data)\n\n".utf8))
   }
 
   /// Sends what pages ignore: a connection that has broken fails then.
-  package func ping() { send(Array(":\n\n".utf8)) }
+  func ping() { send(Array(":\n\n".utf8)) }
 
   private func send(_ bytes: [UInt8]) {
     state.withLock { state in
@@ -45,7 +45,7 @@ package final class EventStream: Sendable {
   }
 
   /// Ends the stream: the page is told that the connection has closed.
-  package func end() {
+  func end() {
     state.withLock { state in
       state.isEnded = true
       state.resume()

@@ -3,13 +3,13 @@ import PrimereplFoundation
 import PrimereplPlatform
 import Synchronization
 
-/// A server of HTTP on one port, which asks a closure for each answer.
+/// A server of HTTP on one port, which asks closures for its answers.
 ///
 /// It runs on a thread of libmicrohttpd, where requests are read and answers are sent; meanwhile their connections are
 /// suspended, so that an answer may take any time.
-package final class HTTPServer: Sendable {
+final class HTTPServer: Sendable {
   /// The port on which it listens.
-  package let port: Int
+  let port: Int
 
   private let core: ServerCore
   private let daemons: Mutex<[Daemon]>
@@ -24,13 +24,17 @@ package final class HTTPServer: Sendable {
   /// - Parameters:
   ///   - hosts: The IP addresses on which it listens, of which the first must be possible.
   ///   - port: The port; 0 for any that is free.
+  ///   - refuse: Gives the answer to a request that is answered before its body is read; nil for any other. It is called on
+  ///     the server's thread.
   ///   - answer: Gives the answer to a request.
   /// - Throws: `ServerError` if the port or address can't be used, or the library isn't installed.
-  package init(
-    on hosts: [String], port: Int, answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+  init(
+    on hosts: [String], port: Int,
+    refuse: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
+    answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
   ) throws(ServerError) {
     let library = try HTTPLibrary()
-    core = ServerCore(library, answer)
+    core = ServerCore(library, refuse, answer)
     var daemons: [Daemon] = []
     var found = port
     for (index, host) in hosts.enumerated() {
@@ -50,7 +54,7 @@ package final class HTTPServer: Sendable {
   deinit { stop() }
 
   /// Stops the server: requests that have no answer yet get none.
-  package func stop() {
+  func stop() {
     core.stop()
     daemons.withLock { daemons in
       for daemon in daemons { core.library.stop(daemon.pointer) }
@@ -62,6 +66,7 @@ package final class HTTPServer: Sendable {
 /// What the functions of a server that C calls need.
 private final class ServerCore: Sendable {
   let library: HTTPLibrary
+  let refuse: @Sendable (HTTPRequest) -> HTTPAnswer?
   private let answer: @Sendable (HTTPRequest) async -> HTTPAnswer
 
   private struct State {
@@ -79,8 +84,11 @@ private final class ServerCore: Sendable {
   /// The time in seconds after which a connection that sends nothing is closed.
   private static let idleTime: UInt32 = 30
 
-  init(_ library: HTTPLibrary, _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer) {
-    (self.library, self.answer) = (library, answer)
+  init(
+    _ library: HTTPLibrary, _ refuse: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
+    _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+  ) {
+    (self.library, self.refuse, self.answer) = (library, refuse, answer)
   }
 
   func start(on host: String, port: Int) throws(ServerError) -> (OpaquePointer, port: Int) {
@@ -96,7 +104,7 @@ private final class ServerCore: Sendable {
     }
     guard let daemon else {
       throw ServerError(
-        ServerError.noPort,
+        errno == EADDRINUSE ? ServerError.portInUse : "no_port",
         "can't listen on \(host), port \(port): \(String(cString: strerror(errno))); --port names another"
       )
     }
@@ -177,6 +185,9 @@ private final class ServerCore: Sendable {
 
 /// A request that is read, or waits for its answer.
 private final class Exchange: Sendable {
+  /// The request without its body.
+  let head: HTTPRequest
+
   private struct State {
     var body: [UInt8] = []
     var isTooLong = false
@@ -188,6 +199,8 @@ private final class Exchange: Sendable {
 
   /// The maximum size in bytes of a request's body.
   private static let maximumSize = 1 << 20
+
+  init(_ head: HTTPRequest) { self.head = head }
 
   func add(_ bytes: UnsafeRawBufferPointer) {
     state.withLock { state in
@@ -225,10 +238,13 @@ private let handleRequest: MHD_AccessHandlerCallback = {
   guard let context, let connection, let url, let method, let size, let slot else { return .NO }
   let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
   guard let exchangePointer = slot.pointee else {
-    guard HTTPRequest.Method(rawValue: String(cString: method)) != nil else {
-      return core.send(.empty(405), on: connection)
+    let head = HTTPRequest(String(cString: method), String(cString: url)) { kind, name in
+      core.library.lookUp(connection, kind, name).map { String(cString: $0) }
     }
-    slot.pointee = Unmanaged.passRetained(Exchange()).toOpaque()
+    // Strangers are told nothing, and what they send isn't kept.
+    guard let head else { return core.send(.empty(403), on: connection) }
+    if let answer = core.refuse(head) { return core.send(answer, on: connection) }
+    slot.pointee = Unmanaged.passRetained(Exchange(head)).toOpaque()
     return .YES
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(exchangePointer).takeUnretainedValue()
@@ -239,12 +255,9 @@ private let handleRequest: MHD_AccessHandlerCallback = {
   }
   if let answer = exchange.answer { return core.send(answer, on: connection) }
   guard let body = exchange.body else { return core.send(.empty(413), on: connection) }
-  let request = HTTPRequest(
-    String(cString: method), String(cString: url), body,
-    value: { kind, name in
-      core.library.lookUp(connection, kind, name).map { String(cString: $0) }
-    })
-  guard let request, core.ask(request, for: exchange, connection) else {
+  var request = exchange.head
+  request.body = body
+  guard core.ask(request, for: exchange, connection) else {
     return core.send(.empty(503), on: connection)
   }
   return .YES
@@ -258,16 +271,17 @@ private let handleCompletion: MHD_RequestCompletedCallback = { _, _, slot, _ in
 }
 
 extension HTTPRequest {
+  /// Nil for a method that isn't answered.
   fileprivate init?(
-    _ method: String, _ path: String, _ body: [UInt8],
+    _ method: String, _ path: String,
     value: (_ kind: MHD_ValueKind, _ name: String) -> String?
   ) {
     guard let method = Method(rawValue: method) else { return nil }
     self.init(
       method: method, path: path, token: value(.GET_ARGUMENT_KIND, "token"),
-      host: value(.HEADER_KIND, "Host"), origin: value(.HEADER_KIND, "Origin"),
-      cookie: value(.HEADER_KIND, "Cookie"), contentType: value(.HEADER_KIND, "Content-Type"),
-      body: body)
+      tokenHeader: value(.HEADER_KIND, "X-Token"), host: value(.HEADER_KIND, "Host"),
+      origin: value(.HEADER_KIND, "Origin"),
+      cookie: value(.HEADER_KIND, "Cookie"), contentType: value(.HEADER_KIND, "Content-Type"))
   }
 }
 

@@ -1,55 +1,132 @@
+import PrimereplFoundation
 package import StateStore
 
 /// The actions that each command of a prompt or a page sent, so that a command can be undone as a whole.
 package struct CommandLog {
-  /// The numbers of the last actions in effect before and after each command.
-  private var entries: [(start: Int, end: Int)] = []
+  private struct Command {
+    /// The numbers of the last actions in effect before and after it.
+    let start: Int
+    let end: Int
+    /// The times of its first and last action, by which they are known: others may take their numbers.
+    let firstTime: Date
+    let lastTime: Date
+    /// Who gave it, of those who use pages; nil for the prompt.
+    let user: String?
+    /// The numbers of the actions that it has taken back; nil for any other command.
+    let takenBack: ClosedRange<Int>?
+
+    var numbers: ClosedRange<Int> { start + 1...end }
+
+    /// Whether its actions still have their numbers.
+    func isValid(in reader: HistoryReader) -> Bool {
+      reader.action(start + 1)?.time == firstTime && reader.action(end)?.time == lastTime
+    }
+  }
+
+  /// In the order of their actions, of which two have none in common.
+  private var commands: [Command] = []
 
   /// Makes a log of no commands.
   package init() {}
 
-  /// Adds a command that sent actions; one that sent none can't be undone.
-  package mutating func append(from start: Int, to end: Int) {
-    if start < end { entries.append((start, end)) }
+  /// Adds a command that sent actions, unless others were given while it waited; one that sent none can't be undone.
+  ///
+  /// - Parameters:
+  ///   - start: The number of the last action in effect before the command.
+  ///   - store: The store, which is in the position after it.
+  ///   - user: Who gave it; nil for the prompt.
+  package mutating func append(from start: Int, in store: Store, by user: String? = nil) {
+    append(from: start, in: store, by: user, takingBack: nil)
   }
 
-  /// The numbers of all actions of the last command that sent the one with a number; nil if none is known to have sent it.
-  package func command(of number: Int) -> ClosedRange<Int>? {
-    entries.last { $0.start < number && number <= $0.end }.map { $0.start + 1...$0.end }
+  private mutating func append(
+    from start: Int, in store: Store, by user: String?, takingBack: ClosedRange<Int>?
+  ) {
+    let reader = store.historyReader
+    let end = reader.position
+    guard start < end, let first = reader.action(start + 1), let last = reader.action(end) else {
+      return
+    }
+    while let command = commands.last, command.end > start {
+      guard !command.isValid(in: reader) else { return }
+      commands.removeLast()
+    }
+    let forgotten = commands.prefix { $0.end <= reader.reachable.lowerBound }
+    commands.removeFirst(forgotten.count)
+    commands.append(
+      Command(
+        start: start, end: end, firstTime: first.time, lastTime: last.time, user: user,
+        takenBack: takingBack))
   }
+
+  /// The last command for which a condition holds, and whose actions still have their numbers.
+  private func last(in reader: HistoryReader, where holds: (Command) -> Bool) -> Command? {
+    commands.last { holds($0) && $0.isValid(in: reader) }
+  }
+
+  /// The numbers of all actions of the command that sent the one with a number; nil if none is known to have sent it.
+  package func command(of number: Int, in reader: HistoryReader) -> ClosedRange<Int>? {
+    last(in: reader) { $0.numbers.contains(number) }?.numbers
+  }
+
+  // MARK: - Undo
 
   /// The position in which undo of the last command ends; nil if there is nothing to undo.
   package func positionBeforeLastCommand(in store: Store) -> Int? {
-    let first = store.reachable.lowerBound
-    guard store.position > first else { return nil }
-    let start = entries.last { $0.end == store.position }?.start
-    return max(start ?? store.position - 1, first)
+    let reader = store.historyReader
+    let first = reader.reachable.lowerBound
+    guard reader.position > first else { return nil }
+    let start = last(in: reader) { $0.end == reader.position }?.start
+    return max(start ?? reader.position - 1, first)
   }
 
   /// The position in which redo of the next command ends; nil if there is nothing to redo.
   package func positionAfterNextCommand(in store: Store) -> Int? {
-    let last = store.reachable.upperBound
-    guard store.position < last else { return nil }
-    guard let end = entries.last(where: { $0.start == store.position })?.end, end <= last
-    else { return store.position + 1 }
+    let reader = store.historyReader
+    let last = reader.reachable.upperBound
+    guard reader.position < last else { return nil }
+    guard let end = self.last(in: reader, where: { $0.start == reader.position })?.end, end <= last
+    else { return reader.position + 1 }
     return end
   }
 
   /// The numbers of the actions of this process's last command, whoever has acted since; nil if there is none.
   package func lastOwnCommand(in store: Store) -> ClosedRange<Int>? {
     guard let last = store.lastOwnAction else { return nil }
-    let start = entries.last { $0.end == last }?.start
+    let start = self.last(in: store.historyReader) { $0.end == last }?.start
     let first = max(start ?? last - 1, store.reachable.lowerBound) + 1
     // The actions of others that were saved first have taken numbers of the command.
     return store.remoteActions(in: first...last).isEmpty ? first...last : last...last
   }
 
+  /// The numbers of the actions that undo takes back for a user of a page: those of the last command, or of the user's own
+  /// last one if somebody else gave that; nil if there is nothing to undo.
+  package func undoneNext(for user: String, in store: Store) -> ClosedRange<Int>? {
+    guard let target = positionBeforeLastCommand(in: store) else { return nil }
+    let reader = store.historyReader
+    let numbers = target + 1...reader.position
+    let command = last(in: reader) { $0.end == reader.position }
+    let isOfOthers =
+      !store.remoteActions(in: numbers).isEmpty || (command?.user ?? user) != user
+    guard isOfOthers || command?.takenBack != nil else { return numbers }
+    let inEffect = commands.filter { $0.end <= reader.position && $0.isValid(in: reader) }
+    let takenBack = inEffect.compactMap(\.takenBack)
+    let own = inEffect.last { command in
+      command.user == user && command.takenBack == nil
+        && command.start >= reader.reachable.lowerBound
+        && !takenBack.contains(command.numbers)
+    }
+    return own?.numbers ?? numbers
+  }
+
   /// Undoes the actions of a command as a whole, while what others did since stays.
   ///
   /// - Throws: As `Store.takeBack`.
-  package mutating func takeBack(_ numbers: ClosedRange<Int>, in store: Store) throws {
+  package mutating func takeBack(
+    _ numbers: ClosedRange<Int>, in store: Store, by user: String? = nil
+  ) throws {
     let position = store.position
     try store.takeBack(numbers)
-    append(from: position, to: store.position)
+    append(from: position, in: store, by: user, takingBack: numbers)
   }
 }

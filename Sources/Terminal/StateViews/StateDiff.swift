@@ -47,6 +47,9 @@ package struct StateDiff {
   /// Whether there is no difference.
   package var isEmpty: Bool { differences.isEmpty }
 
+  /// The paths of derived values that weren't compared, as computing them would take long.
+  package var uncomputed: [String] { differences.uncomputed }
+
   /// A difference as texts: a part with its earlier and its later value, which are nil where there was none.
   package struct Part {
     package let path: String

@@ -14,7 +14,6 @@
 
   const outcomes = ['failed', 'flaky', 'passed', 'skipped', 'todo'];
   const marks = { passed: '✓', failed: '✗', flaky: '~', skipped: '–', todo: '○' };
-  const element = (id) => document.getElementById(id);
 
   const seconds = (time) => (time === null ? '?' : `${time.toFixed(Math.abs(time) < 10 ? 2 : 1)} s`);
   const duration = (time) => (time < 0.9995 ? `${Math.round(time * 1000)} ms` : seconds(time));
@@ -26,9 +25,9 @@
     const counts = summary.counts;
     const [verdict, style] = summary.interrupted ? ['Interrupted', 'flaky']
       : summary.passed ? ['Passed', 'passed'] : ['Failed', 'failed'];
-    element('title').textContent = visible(`${plan.program} test`);
-    element('verdict').textContent = verdict;
-    element('verdict').classList.add(style);
+    find('title').textContent = visible(`${plan.program} test`);
+    find('verdict').textContent = verdict;
+    find('verdict').classList.add(style);
     document.title = visible(`${verdict}: ${plan.program} test`);
     const files = new Set(results.map((result) => result.file)).size;
     const ran = results.length < plan.total
@@ -40,15 +39,15 @@
     if (plan.shuffle_seed !== null) facts.push('shuffled');
     if (plan.date !== null) facts.push(`${plan.date.replace('T', ' ').slice(0, 16)} UTC`);
     if (plan.program_version !== null) facts.push(`${plan.program} ${plan.program_version}`);
-    element('facts').textContent = visible(facts.join(' · '));
+    find('facts').textContent = visible(facts.join(' · '));
     for (const outcome of ['passed', 'flaky', 'failed', 'todo', 'skipped']) {
       if (!counts[outcome]) continue;
       const part = make(`span.${outcome}`);
       part.style.flexGrow = counts[outcome];
-      element('bar').append(part);
+      find('bar').append(part);
     }
-    element('problems').hidden = problems.length === 0;
-    element('problem-list').append(...problems.map((problem) => make('li',
+    find('problems').hidden = problems.length === 0;
+    find('problem-list').append(...problems.map((problem) => make('li',
       make('p.place', problem.location ? place(problem.location) : problem.file),
       make('pre.message', problem.message),
       ...(problem.location?.source ? [make('code.source', problem.location.source)] : []))));
@@ -60,23 +59,23 @@
       flaky: 'failed, then passed', skipped: 'wasn\u2019t run', todo: 'may fail until it is done',
     };
     for (const outcome of ['passed', 'failed', 'flaky', 'skipped', 'todo']) {
-      element('legend-list').append(make(`li.${outcome}`, make('span.mark', marks[outcome]), ` ${outcome}: ${meanings[outcome]}`));
+      find('legend-list').append(make(`li.${outcome}`, make('span.mark', marks[outcome]), ` ${outcome}: ${meanings[outcome]}`));
     }
-    element('legend-list').append(make('li', make('span.old', '\u2212 expected'), ' ', make('span.new', '+ actual')));
+    find('legend-list').append(make('li', make('span.old', '\u2212 expected'), ' ', make('span.new', '+ actual')));
   }
 
   function showCoverage() {
     const coverage = summary.coverage;
     if (coverage === null) return;
-    element('coverage').hidden = false;
-    element('coverage-title').textContent = `Coverage: ${coverage.percentage.toFixed(1)} %`;
+    find('coverage').hidden = false;
+    find('coverage-title').textContent = `Coverage: ${coverage.percentage.toFixed(1)} %`;
     const kinds = ['actions', 'errors', 'fields'];
     const cell = (part) => {
       const data = make('td', part.count === 0 ? '–' : `${part.touched}/${part.count}`);
       if (part.missing.length > 0) data.append(make('span.missing', part.missing.join(', ')));
       return data;
     };
-    element('coverage-rows').append(...coverage.features.map((feature) => {
+    find('coverage-rows').append(...coverage.features.map((feature) => {
       const head = make('th', feature.name);
       head.scope = 'row';
       return make('tr', head, ...kinds.map((kind) => cell(feature[kind])));
@@ -104,7 +103,7 @@
   function update() {
     shown = results.filter(isChosen);
     const all = shown.length === results.length;
-    element('count').textContent = all ? counted(results.length, 'scenario')
+    find('count').textContent = all ? counted(results.length, 'scenario')
       : `${number(shown.length)} of ${counted(results.length, 'scenario')}`;
     showRows();
   }
@@ -134,7 +133,7 @@
     }
     if (counts.size === 0) return;
     const tags = [...counts].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
-    const container = element('tags');
+    const container = find('tags');
     container.hidden = false;
     showButtons(container, 'tag', [
       [null, 'any tag', results.length], ...tags.map(([tag, count]) => [tag, `#${tag}`, count]),
@@ -143,20 +142,20 @@
 
   function showFilters() {
     const present = outcomes.filter((outcome) => summary.counts[outcome] > 0);
-    showButtons(element('outcomes'), 'outcome', [
+    showButtons(find('outcomes'), 'outcome', [
       [null, 'all', results.length],
       ...present.map((outcome) => [outcome, outcome, summary.counts[outcome]]),
     ]);
     showTags();
     let timer;
-    element('search').addEventListener('input', () => {
+    find('search').addEventListener('input', () => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        chosen.words = element('search').value.toLowerCase().split(/\s+/).filter(Boolean);
+        chosen.words = find('search').value.toLowerCase().split(/\s+/).filter(Boolean);
         update();
       }, 60);
     });
-    element('filters').addEventListener('submit', (event) => event.preventDefault());
+    find('filters').addEventListener('submit', (event) => event.preventDefault());
   }
 
   // Rows: made as they come into view, a batch at a time
@@ -167,14 +166,14 @@
 
   function showRows() {
     rowCount = 0;
-    element('results').replaceChildren();
-    if (shown.length === 0) element('results').append(make('p.empty', 'No scenario matches.'));
+    find('results').replaceChildren();
+    if (shown.length === 0) find('results').append(make('p.empty', 'No scenario matches.'));
     fillView();
   }
 
   // Adds rows until there are some below what is in view.
   function fillView() {
-    while (rowCount < shown.length && element('end').getBoundingClientRect().top < innerHeight + 1500) addRows();
+    while (rowCount < shown.length && find('end').getBoundingClientRect().top < innerHeight + 1500) addRows();
   }
 
   function addRows() {
@@ -186,7 +185,7 @@
       rows.append(row(result, shown[index + 1]?.file !== result.file));
     }
     rowCount += next.length;
-    element('results').append(rows);
+    find('results').append(rows);
   }
 
   function row(result, isLast) {
@@ -224,7 +223,7 @@
     if (index < 0) return;
     opened.add(shown[index]);
     while (rowCount <= index) addRows();
-    const row = element(name);
+    const row = find(name);
     row.open = true;
     row.scrollIntoView();
   }
@@ -329,7 +328,7 @@
       const rows = [...state].sort(([one], [other]) => (one < other ? -1 : 1))
         .map(([path, value]) => make('div.change', make('span.path', path), make('span', value ?? 'nil')));
       details.append(...rows);
-    }, { once: false });
+    });
     return details;
   }
 
@@ -352,7 +351,7 @@
 
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const search = element('search');
+    const search = find('search');
     if (event.key !== '/' || document.activeElement === search) return;
     event.preventDefault();
     search.focus();
@@ -362,7 +361,7 @@
   // A printed page has all rows, within reason, and failures in full.
   addEventListener('beforeprint', () => {
     while (rowCount < Math.min(shown.length, 5000)) addRows();
-    for (const row of element('results').querySelectorAll('details.failed')) row.open = true;
+    for (const row of find('results').querySelectorAll('details.failed')) row.open = true;
   });
 
   showHead();
