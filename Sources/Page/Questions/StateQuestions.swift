@@ -1,3 +1,4 @@
+import PrimereplFoundation
 import PrimereplTerminal
 import Scripting
 import StateStore
@@ -123,7 +124,13 @@ extension PageQuestions {
     var positions = Array(elements.indices)
     if !key.filter.isEmpty {
       let text = key.filter.lowercased()
-      positions = positions.filter { elements[$0].contains(text: text, type, store.schema, states) }
+      let types = (type?.members ?? []).filter {
+        $0.type.reference != nil || $0.type.decimalPlaces != nil
+      }
+      let labelled = Dictionary(uniqueKeysWithValues: types.map { ($0.name, $0.type) })
+      positions = positions.filter {
+        elements[$0].contains(text: text, labelled, store.schema, states)
+      }
     }
     if let column = key.sort {
       let type = type?.type(ofMember: column)
@@ -211,19 +218,19 @@ extension StateValue {
     return .record(members.map { .init(name: $0.name, value: $0.value.limited(to: 100)) })
   }
 
-  /// Whether a value of the element contains a text, without regard to case.
+  /// Whether a value of the element, or the text by which people know it, contains a text, without regard to case.
   fileprivate func contains(
-    text: String, _ type: RecordType?, _ schema: StoreSchema, _ states: States
+    text: String, _ labelled: [String: ValueType], _ schema: StoreSchema, _ states: States
   ) -> Bool {
     switch self {
     case .record(let members):
       return members.contains { member in
-        (member.value.labelled(as: type?.type(ofMember: member.name), schema, states)
-          ?? member.value).contains(text: text, nil, schema, states)
+        (member.value.labelled(as: labelled[member.name], schema, states) ?? member.value)
+          .contains(text: text, [:], schema, states)
       }
-    case .text(let own): return own.lowercased().contains(text)
+    case .text(let own): return own.lowercased().hasBytes(of: text)
     case .none, .secret: return false
-    default: return json.lowercased().contains(text)
+    default: return json.lowercased().hasBytes(of: text)
     }
   }
 
@@ -246,4 +253,9 @@ extension StateValue {
     let (folded, otherFolded) = (text.lowercased(), otherText.lowercased())
     return folded == otherFolded ? text < otherText : folded < otherFolded
   }
+}
+
+extension String {
+  /// Whether the bytes of another text are among those of this one, up to a null byte: much faster than comparing characters.
+  fileprivate func hasBytes(of other: String) -> Bool { strstr(self, other) != nil }
 }
