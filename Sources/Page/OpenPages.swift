@@ -16,7 +16,7 @@ final class OpenPages {
   /// Looks for changes; nil while no page is open.
   private var following: Task<Void, Never>?
   /// The moment that pages know.
-  private var sent = PageQuestions.Moment()
+  private var sent = StateValue.none
 
   /// The time between looks for changes, by this process or others, while a page is open.
   ///

@@ -39,6 +39,9 @@ struct PageQuestionTests {
     #expect(add?["help"] == .text("Adds an item."))
     #expect(element(add?["parameters"], "price")?["default"] == .text("1.0"))
     #expect(
+      element(add?["parameters"], "price")?["type"]
+        == ["is": .text("number"), "places": .integer(2)])
+    #expect(
       element(add?["parameters"], "owner")?["type"]
         == ["is": .text("reference"), "list": .text("shop.people")])
   }

@@ -66,7 +66,7 @@ export class ChartView {
     this.axis.disabled = member !== undefined;
     if (member !== undefined) {
       const { value, rest } = this.values[path] ?? {};
-      this.place.replaceChildren(bars(groups(value).get(member) ?? []), rest ? make('p.quiet', `and ${rest} more`) : '');
+      this.place.replaceChildren(bars(groups(value).get(member) ?? []), rest ? make('p.quiet', `and ${number(rest)} more`) : '');
       return;
     }
     const { first, position, edition } = this.view.moment;

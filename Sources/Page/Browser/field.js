@@ -1,5 +1,5 @@
 // A field of a feature, or a part of one that is a record: its value, or an input for it.
-import { make } from './elements.js';
+import { make, number } from './elements.js';
 import { input, shown, table, typed, unreadable, whenDone } from './values.js';
 
 export class FieldView {
@@ -22,7 +22,7 @@ export class FieldView {
     if (!this.isEditable || !this.view.canChange) {
       this.content = this.input = undefined;
       this.place.replaceChildren(table(value) ?? (shown(value, this.type, labels) || '—'));
-      if (rest) this.place.append(make('p.quiet', `and ${rest} more`));
+      if (rest) this.place.append(make('p.quiet', `and ${number(rest)} more`));
       return;
     }
     const choices = this.type.is === 'reference' ? await this.view.choices(this.type.list) : [];

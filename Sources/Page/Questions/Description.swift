@@ -26,7 +26,7 @@ extension PageQuestions {
       ]
     }
     return [
-      "title": .text(host.title), "is_read_only": .boolean(isReadOnly), "moment": moment.value,
+      "title": .text(host.title), "is_read_only": .boolean(isReadOnly), "moment": moment,
       "features": .list(features),
     ]
   }
@@ -148,6 +148,9 @@ extension LuaMember {
           ]
           if case .oneOf(let texts) = parameter.required {
             type.append(.init(name: "choices", value: .list(texts.map { .text($0) })))
+          }
+          if let places = DecimalPlaces(typeName: parameter.required.name) {
+            type.append(.init(name: "places", value: .integer(places.count)))
           }
           if let list = lists[parameter.required.name] {
             type.append(.init(name: "list", value: .text(list)))

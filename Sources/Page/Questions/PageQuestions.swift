@@ -37,33 +37,16 @@ final class PageQuestions {
 
   var store: Store { host.app.store }
 
-  /// What tells one state of the session from another.
-  struct Moment: Equatable {
-    /// The numbers of the last action in effect, and of those that can be reached.
-    var position = 0
-    var first = 0
-    var last = 0
-    /// Identifies the history: in another edition, the same numbers may be those of other actions.
-    var edition = 0
-    /// Identifies the code of the app.
-    var version = 0
-
-    var value: StateValue {
-      [
-        "position": .integer(position), "first": .integer(first), "last": .integer(last),
-        "edition": .integer(edition), "version": .integer(version),
-      ]
-    }
-
-    var json: String { value.json }
-  }
-
-  var moment: Moment {
+  /// Where the session is: the number of the last action in effect, those that can be reached, the edition of the history, in
+  /// which each number means the same action, and the version of the app's code.
+  var moment: StateValue {
     let reader = store.historyReader
-    return Moment(
-      position: reader.position, first: reader.reachable.lowerBound,
-      last: reader.reachable.upperBound, edition: process + reader.edition,
-      version: process + host.appVersion)
+    return [
+      "position": .integer(reader.position), "first": .integer(reader.reachable.lowerBound),
+      "last": .integer(reader.reachable.upperBound),
+      "edition": .integer(process + reader.edition),
+      "version": .integer(process + host.appVersion),
+    ]
   }
 
   /// Answers a question; one that can't be answered says why.
@@ -112,7 +95,7 @@ final class PageQuestions {
     case "jump": try store.jump(to: question.integer("number"))
     default: throw QuestionError(QuestionError.unknown, "There is no such question.")
     }
-    return moment.value
+    return moment
   }
 
   private func failure(_ error: any Error) -> StateValue {
@@ -200,6 +183,7 @@ struct Question {
   /// The ticket of what a request is to cancel; nil for any other request.
   static func cancelledTicket(of request: HTTPRequest) -> String? {
     guard request.path == "/api/cancel" else { return nil }
+    // What is wrong with a question is said where it is answered.
     return try? Question(request).text("ticket")
   }
 

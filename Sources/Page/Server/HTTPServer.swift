@@ -99,8 +99,7 @@ private final class ServerCore: Sendable {
     let daemon = address.withPointer { pointer in
       cmicrohttpd_start(
         library.start, pointer, address.isVersion6 ? 1 : 0, handleRequest, handleCompletion,
-        context,
-        Self.connectionLimit, Self.idleTime)
+        context, Self.connectionLimit, Self.idleTime)
     }
     guard let daemon else {
       throw ServerError(
@@ -285,38 +284,24 @@ extension HTTPRequest {
   }
 }
 
-/// An IP address and a port.
-private struct SocketAddress {
-  private var storage = sockaddr_storage()
+/// An IP address and a port, as the system has them.
+private struct SocketAddress: ~Copyable {
+  private let list: UnsafeMutablePointer<addrinfo>
+  private let address: UnsafeMutablePointer<sockaddr>
   let isVersion6: Bool
 
   /// Nil for a host that isn't an IP address.
   init?(_ host: String, port: Int) {
-    guard let port = UInt16(exactly: port) else { return nil }
-    var version4 = sockaddr_in()
-    var version6 = sockaddr_in6()
-    if inet_pton(AF_INET, host, &version4.sin_addr) == 1 {
-      version4.sin_family = sa_family_t(AF_INET)
-      version4.sin_port = port.bigEndian
-      isVersion6 = false
-      withUnsafeMutableBytes(of: &storage) { storage in
-        withUnsafeBytes(of: version4) { storage.copyMemory(from: $0) }
-      }
-    } else if inet_pton(AF_INET6, host, &version6.sin6_addr) == 1 {
-      version6.sin6_family = sa_family_t(AF_INET6)
-      version6.sin6_port = port.bigEndian
-      isVersion6 = true
-      withUnsafeMutableBytes(of: &storage) { storage in
-        withUnsafeBytes(of: version6) { storage.copyMemory(from: $0) }
-      }
-    } else {
-      return nil
-    }
+    var hints = addrinfo()
+    hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+    var first: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, String(port), &hints, &first) == 0, let first,
+      let address = first.pointee.ai_addr
+    else { return nil }
+    (list, self.address, isVersion6) = (first, address, first.pointee.ai_family == AF_INET6)
   }
 
-  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result {
-    withUnsafePointer(to: storage) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
-    }
-  }
+  deinit { freeaddrinfo(list) }
+
+  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>) -> Result) -> Result { body(address) }
 }

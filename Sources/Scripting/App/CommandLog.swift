@@ -7,8 +7,9 @@ package struct CommandLog {
     /// The numbers of the last actions in effect before and after it.
     let start: Int
     let end: Int
-    /// The times of its first and last action, by which they are known: others may take their numbers.
-    let firstTime: Date
+    /// The times of its first and last action, by which they are known: others may take their numbers. Nil for a first one
+    /// that the history forgot at once.
+    let firstTime: Date?
     let lastTime: Date
     /// Who gave it, of those who use pages; nil for the prompt.
     let user: String?
@@ -19,7 +20,8 @@ package struct CommandLog {
 
     /// Whether its actions still have their numbers.
     func isValid(in reader: HistoryReader) -> Bool {
-      reader.action(start + 1)?.time == firstTime && reader.action(end)?.time == lastTime
+      reader.action(end)?.time == lastTime
+        && (start + 1 < reader.numbers.lowerBound || reader.action(start + 1)?.time == firstTime)
     }
   }
 
@@ -44,9 +46,7 @@ package struct CommandLog {
   ) {
     let reader = store.historyReader
     let end = reader.position
-    guard start < end, let first = reader.action(start + 1), let last = reader.action(end) else {
-      return
-    }
+    guard start < end, let last = reader.action(end) else { return }
     while let command = commands.last, command.end > start {
       guard !command.isValid(in: reader) else { return }
       commands.removeLast()
@@ -55,8 +55,8 @@ package struct CommandLog {
     commands.removeFirst(forgotten.count)
     commands.append(
       Command(
-        start: start, end: end, firstTime: first.time, lastTime: last.time, user: user,
-        takenBack: takingBack))
+        start: start, end: end, firstTime: reader.action(start + 1)?.time, lastTime: last.time,
+        user: user, takenBack: takingBack))
   }
 
   /// The last command for which a condition holds, and whose actions still have their numbers.

@@ -7,6 +7,7 @@ enum ExactNumber: Sendable {
 /// A sum of numbers without rounding errors, whatever their order, from which numbers can be taken away again.
 ///
 /// Only the result is rounded, once. So a sum that follows its list is always the one that adding everything up would give.
+/// Numbers of up to six decimal places, such as those of money, are added as the decimals that people see: 0.1 and 0.2 are 0.3.
 struct ExactSum: Sendable {
   /// The sum of the integers: two words of a number of 128 bits in two's complement.
   private var high = 0
@@ -19,6 +20,10 @@ struct ExactSum: Sendable {
   private var digits: [Int] = []
   private var additionCount = 0
 
+  /// The sum of the decimals among them, in millionths, and the number of the others.
+  private var millionths: Int128 = 0
+  private var otherCount = 0
+
   private var floatingPointCount = 0
   private var infinityCount = 0
   private var negativeInfinityCount = 0
@@ -26,6 +31,9 @@ struct ExactSum: Sendable {
 
   /// The number of digits for all numbers, and for more carries than there are additions.
   private static let digitCount = (1_074 + 1_024) / 32 + 4
+
+  /// 10 to the power of the greatest number of decimal places.
+  private static let decimalScale = 1e6
 
   mutating func add(_ number: ExactNumber) { add(number, sign: 1) }
 
@@ -44,7 +52,9 @@ struct ExactSum: Sendable {
       case .negativeInfinity: negativeInfinityCount += sign
       case .quietNaN, .signalingNaN: nanCount += sign
       case .positiveZero, .negativeZero: break
-      default: add(finite: number, sign: number.sign == .minus ? -sign : sign)
+      default:
+        add(decimal: number, sign: sign)
+        add(finite: number, sign: number.sign == .minus ? -sign : sign)
       }
     }
   }
@@ -52,6 +62,15 @@ struct ExactSum: Sendable {
   private mutating func add(high: Int, low: UInt) {
     let (sum, overflow) = self.low.addingReportingOverflow(low)
     (self.high, self.low) = (self.high &+ high &+ (overflow ? 1 : 0), sum)
+  }
+
+  private mutating func add(decimal number: Double, sign: Int) {
+    let scaled = (number * Self.decimalScale).rounded()
+    if abs(scaled) < 0x1p53, scaled / Self.decimalScale == number {
+      millionths &+= Int128(Int(scaled) * sign)
+    } else {
+      otherCount += sign
+    }
   }
 
   private mutating func add(finite number: Double, sign: Int) {
@@ -97,6 +116,7 @@ struct ExactSum: Sendable {
     if nanCount > 0 || (infinityCount > 0 && negativeInfinityCount > 0) { return .nan }
     if infinityCount > 0 { return .infinity }
     if negativeInfinityCount > 0 { return -.infinity }
+    if let decimal = decimalSum { return decimal }
     var total = self
     let isNegative = high < 0
     let magnitude = isNegative ? (high: ~high, low: ~low) : (high: high, low: low)
@@ -106,6 +126,14 @@ struct ExactSum: Sendable {
     total.add(UInt64(magnitude.high), at: 1_074 + 64, sign: sign)
     if isNegative { total.add(1, at: 1_074, sign: -1) }
     return total.roundedDigits
+  }
+
+  /// The sum if all floating-point numbers are decimals, and it has so few digits that dividing rounds it once.
+  private var decimalSum: Double? {
+    guard otherCount == 0, high == (Int(bitPattern: low) < 0 ? -1 : 0) else { return nil }
+    let total = millionths + Int128(Int(bitPattern: low)) * Int128(Self.decimalScale)
+    guard total.magnitude < 1 << 53 else { return nil }
+    return Double(total) / Self.decimalScale
   }
 
   /// The sum that the digits are, rounded to the nearest number; of two equally near ones, to the even one.

@@ -52,6 +52,22 @@ struct ExactSumTests {
         == Double.leastNormalMagnitude.nextDown)
   }
 
+  @Test("of decimals is the decimal that people expect, until another number comes")
+  func decimals() throws {
+    #expect(try sum(0.1, 0.2) == 0.3)
+    #expect(try sum(3.2, 1.1) == 4.3)
+    #expect(try sum(1.005, 2.675, -0.000001) == 3.679999)
+    #expect(try sum(.number(0.1), .integer(2), .number(0.2)) == .number(2.3))
+    // Those of more places, and sums of more digits, are numbers like any others.
+    #expect(try sum(0.1, 0.0000002) == 0.1 + 0.0000002)
+    #expect(try sum(9e9, 9e9, 0.1) == 18_000_000_000.1)
+    var sum = ExactSum()
+    for number in [0.1, 1.0 / 3, 0.2] { sum.add(.number(number)) }
+    #expect(try sum.value == .number(0.1 + 0.2 + 1.0 / 3))
+    sum.subtract(.number(1.0 / 3))
+    #expect(try sum.value == .number(0.3))
+  }
+
   @Test("that is beyond all finite numbers is infinite, and comes back")
   func overflow() throws {
     let greatest = Double.greatestFiniteMagnitude
