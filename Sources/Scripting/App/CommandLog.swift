@@ -7,8 +7,9 @@ package struct CommandLog {
     /// The numbers of the last actions in effect before and after it.
     let start: Int
     let end: Int
-    /// The times of its first and last action, by which they are known: others may take their numbers. Nil for a first one
-    /// that the history forgot at once.
+    /// The times of its first and last action, by which they are known: others may take their numbers.
+    ///
+    /// Nil for a first one that the history forgot at once.
     let firstTime: Date?
     let lastTime: Date
     /// Who gave it, of those who use pages; nil for the prompt.
