@@ -36,18 +36,17 @@ class Server:
         self.process = subprocess.Popen([PROGRAM, *self.options], stdout=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().split()[0]
 
+    def command(self, *words):
+        """The words of another process that does something in the session."""
+        return [PROGRAM, "--app", self.app, "--bare", "--state", self.state, *words]
+
     def run(self, *words):
         """Does something in the session by another process."""
-        subprocess.run(
-            [PROGRAM, "--app", self.app, "--bare", "--state", self.state, "run", *words],
-            check=True, stdout=subprocess.DEVNULL,
-        )
+        subprocess.run(self.command("run", *words), check=True, stdout=subprocess.DEVNULL)
 
     def run_code(self, code):
         """Runs Lua in the session by another process."""
-        subprocess.run(
-            [PROGRAM, "--app", self.app, "--bare", "--state", self.state, "-e", code], check=True, stdout=subprocess.DEVNULL
-        )
+        subprocess.run(self.command("-e", code), check=True, stdout=subprocess.DEVNULL)
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
@@ -102,27 +101,20 @@ class PageTest(BrowserTest):
 
     # Waiting and looking
 
-    def wait_until(self, condition, seconds=60):
+    def wait_until(self, condition):
         """Waits until an expression of JavaScript is true."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + self.patience
         while not self.browser.run(f"return Boolean({condition})"):
             if time.monotonic() > end:
                 self.fail(f"{condition}: {self.browser.run('return document.body.innerText')[:1000]}")
             time.sleep(0.02)
 
-    def wait_for(self, condition, seconds=60):
+    def wait_for(self, condition):
         """Waits until a function gives something true."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + self.patience
         while not condition():
             self.assertLess(time.monotonic(), end)
             time.sleep(0.02)
-
-    def wait_for_value(self, expected, value):
-        """Waits until a function gives a value."""
-        end = time.monotonic() + 60
-        while value() != expected and time.monotonic() < end:
-            time.sleep(0.02)
-        self.assertEqual(value(), expected)
 
     def texts(self, selector):
         """The texts of the elements that a CSS selector finds."""

@@ -9,7 +9,6 @@ With SCREENSHOTS, pictures of the report are written to that folder.
 import json
 import os
 import sys
-import time
 import unittest
 
 from webdriver import CONTRASTS, ESCAPE, TAB, BrowserTest
@@ -20,6 +19,8 @@ SCREENSHOTS = None
 
 class ReportTest(BrowserTest):
     """The page with results of all kinds, unless a test opens another one."""
+
+    patience = 10
 
     def setUp(self):
         self.browser.resize(1100, 900)
@@ -49,13 +50,6 @@ class ReportTest(BrowserTest):
 
     def count(self):
         return self.browser.run("return document.getElementById('count').textContent")
-
-    def wait_for(self, expected, actual):
-        """Waits until a function gives the expected value."""
-        end = time.monotonic() + 10
-        while actual() != expected and time.monotonic() < end:
-            time.sleep(0.02)
-        self.assertEqual(actual(), expected)
 
     def search(self, text):
         self.browser.press("/", *text)
@@ -104,7 +98,7 @@ class ReportTest(BrowserTest):
 
     def test_search_narrows_by_all_words(self):
         self.search("FETCH todo")
-        self.wait_for("2 of 11 scenarios", self.count)
+        self.wait_for_value("2 of 11 scenarios", self.count)
         self.assertEqual(
             self.names(),
             ["todo › a failed fetch keeps the items", "todo › items are fetched from the service: needs --live"],
@@ -112,9 +106,9 @@ class ReportTest(BrowserTest):
 
     def test_search_finds_messages_and_says_when_there_is_none(self):
         self.search("longer than 5")
-        self.wait_for("1 of 11 scenarios", self.count)
+        self.wait_for_value("1 of 11 scenarios", self.count)
         self.browser.press(*"?!")
-        self.wait_for("0 of 11 scenarios", self.count)
+        self.wait_for_value("0 of 11 scenarios", self.count)
         self.assertIn("No scenario matches.", self.browser.run("return document.body.innerText"))
 
     def test_filters_by_outcome(self):
@@ -134,7 +128,7 @@ class ReportTest(BrowserTest):
         self.browser.click("#outcomes button", "passed")
         self.assertEqual(self.names(), ["todo › a failed fetch keeps the items"])
         self.search("signup")
-        self.wait_for("0 of 11 scenarios", self.count)
+        self.wait_for_value("0 of 11 scenarios", self.count)
 
     def test_a_scenario_stays_open_when_filters_change(self):
         self.browser.click("summary", "✓passed: the counter")
@@ -147,7 +141,7 @@ class ReportTest(BrowserTest):
         self.search("flak")
         self.assertEqual(self.browser.run("return document.activeElement.id"), "search")
         self.browser.press(ESCAPE)
-        self.wait_for("11 scenarios", self.count)
+        self.wait_for_value("11 scenarios", self.count)
 
     def test_everything_is_reached_by_tab_and_shows_its_focus(self):
         reached = []
@@ -212,9 +206,9 @@ class ReportTest(BrowserTest):
         self.assertEqual(self.count(), "10,000 scenarios")
         self.assertLess(len(self.names()), 500)
         self.browser.run("scrollTo(0, document.body.scrollHeight)")
-        self.wait_for(True, lambda: len(self.names()) > 150)
+        self.wait_for_value(True, lambda: len(self.names()) > 150)
         self.search("9999")
-        self.wait_for("1 of 10,000 scenarios", self.count)
+        self.wait_for_value("1 of 10,000 scenarios", self.count)
         self.assertEqual(self.names(), ["many › scenario 9999"])
 
     def test_prints_all_that_is_chosen(self):

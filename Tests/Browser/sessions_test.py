@@ -10,7 +10,6 @@ import socket
 import subprocess
 import tempfile
 
-import page
 from page import PageTest, Server, main
 from webdriver import ENTER, Browser
 
@@ -26,8 +25,7 @@ class SessionTests(PageTest):
     def test_two_browsers_a_prompt_and_a_script_share_a_session(self):
         other = Browser()
         prompt = subprocess.Popen(
-            [page.PROGRAM, "--app", self.server.app, "--bare", "--state", self.server.state, "-i", "-e", ""],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            self.server.command("-i", "-e", ""), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )
         try:
             other.open(self.server.address)
@@ -101,8 +99,7 @@ class SessionTests(PageTest):
         self.expected_messages += ["ERR_", "Failed to load"]
         self.fill("add", name="milk")
         self.wait_for(lambda: "milk" in subprocess.run(
-            [page.PROGRAM, "--app", self.server.app, "--bare", "--state", self.server.state, "-e", "print(shopping.items[1].name)"],
-            capture_output=True, text=True,
+            self.server.command("-e", "print(shopping.items[1].name)"), capture_output=True, text=True,
         ).stdout)
         self.server.process.kill()
         self.wait_for_text("The connection to the app is lost.")
@@ -115,11 +112,7 @@ class SessionTests(PageTest):
     def test_a_long_history_and_long_lists_stay_quick(self):
         self.browser.open("about:blank")
         self.server.stop()
-        subprocess.run(
-            [page.PROGRAM, "--app", self.server.app, "--bare", "--state", self.server.state, "-e",
-             "for i = 1, 100000 do shopping.add('item ' .. i) end"],
-            check=True,
-        )
+        self.server.run_code("for i = 1, 100000 do shopping.add('item ' .. i) end")
         self.server.start()
         self.open()
         self.wait_for_text("100,000")

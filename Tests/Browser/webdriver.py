@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -194,6 +195,9 @@ class Browser:
 class BrowserTest(unittest.TestCase):
     """Tests that share a browser."""
 
+    # The time in seconds within which a page does what is waited for.
+    patience = 60
+
     @classmethod
     def setUpClass(cls):
         cls.browser = Browser()
@@ -201,3 +205,10 @@ class BrowserTest(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.browser.close()
+
+    def wait_for_value(self, expected, value):
+        """Waits until a function gives a value."""
+        end = time.monotonic() + self.patience
+        while value() != expected and time.monotonic() < end:
+            time.sleep(0.02)
+        self.assertEqual(value(), expected)

@@ -113,6 +113,8 @@ struct RunCommand: AppCommand {
 
   var app: AppOptions { AppOptions(files: appFiles, bare: bare) }
 
+  private var codeSandbox: CodeSandbox { CodeSandbox(isOn: sandbox, allowsNetwork: allowNetwork) }
+
   private var limits: CodeLimits { CodeLimits(memory: maxMemory, time: maxTime) }
 
   var codeLimits: DeclaredApp.Limits { limits.ofApp }
@@ -124,9 +126,7 @@ struct RunCommand: AppCommand {
     if state != nil, ephemeral {
       throw ValidationError("--state and --ephemeral exclude each other")
     }
-    if allowNetwork, !sandbox {
-      throw ValidationError("--allow-network needs --sandbox")
-    }
+    try codeSandbox.validate()
     if state == "" { throw ValidationError("--state needs a file name or an address") }
     if copyTo == "" { throw ValidationError("--copy-to needs a file name or an address") }
     if copyTo != nil, hasCode || ephemeral {
@@ -163,9 +163,7 @@ struct RunCommand: AppCommand {
         session, of: console,
         ServiceOptions(
           environment: environment,
-          documents: DocumentAccess(
-            allowsFiles: !sandbox,
-            network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
+          documents: codeSandbox.documents,
           memoryLimit: maxMemory?.bytes),
         timeLimit: maxTime, codeLimits, forPrompt: shouldOpenPrompt || serve
       ) { interpreter in

@@ -3,7 +3,6 @@ import Lua
 import PrimereplFoundation
 import PrimereplPage
 import PrimereplPlatform
-import Scenarios
 import Scripting
 import StateStore
 
@@ -69,6 +68,8 @@ struct ServeCommand: AppCommand {
     help: ArgumentHelp("Limit the time that code runs without waiting.", valueName: "seconds"))
   private var maxTime: Double?
 
+  private var codeSandbox: CodeSandbox { CodeSandbox(isOn: sandbox, allowsNetwork: allowNetwork) }
+
   private var limits: CodeLimits { CodeLimits(memory: maxMemory, time: maxTime) }
 
   var codeLimits: DeclaredApp.Limits { limits.ofApp }
@@ -78,9 +79,7 @@ struct ServeCommand: AppCommand {
     if let port, !(0...65_535).contains(port) {
       throw ValidationError("--port takes a number from 0 to 65535, not \(port)")
     }
-    if allowNetwork, !sandbox {
-      throw ValidationError("--allow-network needs --sandbox")
-    }
+    try codeSandbox.validate()
     try limits.validate()
     if host != nil, tokenFile == nil {
       throw ValidationError("--host needs --token-file: others can reach the page then")
@@ -99,9 +98,7 @@ struct ServeCommand: AppCommand {
         session, of: console,
         ServiceOptions(
           environment: environment,
-          documents: DocumentAccess(
-            allowsFiles: !sandbox,
-            network: sandbox && !allowNetwork ? .refusedInSandbox : .allowed),
+          documents: codeSandbox.documents,
           memoryLimit: maxMemory?.bytes),
         timeLimit: maxTime, codeLimits, forPrompt: true
       ) { interpreter in

@@ -27,7 +27,7 @@ export class CallForm {
   async fill() {
     for (const one of this.inputs) {
       const type = { ...one.parameter.type, is_optional: one.parameter.is_optional };
-      const choices = type.is === 'reference' ? await this.view.choices(type.list) : [];
+      const choices = await this.view.choices(type);
       const content = JSON.stringify(choices) ?? 'many';
       if (one.content === content) continue;
       one.content = content;

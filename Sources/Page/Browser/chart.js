@@ -1,5 +1,5 @@
 // A chart of a feature: a number or a length over the actions or over time, or groups as bars.
-import { ask } from './server.js';
+import { ask, lastTime } from './server.js';
 import { make, number } from './elements.js';
 import { isNumeric, isRecord } from './values.js';
 
@@ -60,8 +60,7 @@ export class ChartView {
 
   async draw() {
     if (!this.element.open || !this.subject.value) return;
-    this.drawn = (this.drawn ?? 0) + 1;
-    const { drawn } = this;
+    const isLast = lastTime(this);
     const [path, member] = this.subject.value.split('\n');
     this.axis.disabled = member !== undefined;
     if (member !== undefined) {
@@ -83,7 +82,7 @@ export class ChartView {
           return;
         }
       }
-      if (drawn !== this.drawn) return;
+      if (!isLast()) return;
       this.place.replaceChildren(line(numbers.map((one) => known.get(one)).filter(Boolean), this.axis.value, path));
     } while (numbers.some((one) => !known.has(one)));
   }

@@ -1,5 +1,5 @@
 // A feature: its fields, its lists, a chart, and a form for each function.
-import { ask } from './server.js';
+import { ask, lastTime } from './server.js';
 import { make } from './elements.js';
 import { CallForm } from './call.js';
 import { ChartView } from './chart.js';
@@ -36,10 +36,9 @@ export class FeatureView {
 
   /** Asks for the values of the moment that is shown, and shows them. */
   async show() {
-    this.asked = (this.asked ?? 0) + 1;
-    const { asked } = this;
+    const isLast = lastTime(this);
     const { values, labels } = await ask('values', { feature: this.feature.name, at: this.view.at });
-    if (asked !== this.asked) return;
+    if (!isLast()) return;
     await Promise.all([
       ...this.fields.map((one) => {
         const { value, rest } = values[one.field.path] ?? {};

@@ -25,7 +25,7 @@ export class FieldView {
       if (rest) this.place.append(make('p.quiet', `and ${number(rest)} more`));
       return;
     }
-    const choices = this.type.is === 'reference' ? await this.view.choices(this.type.list) : [];
+    const choices = await this.view.choices(this.type);
     const label = labels[this.type.list]?.[value];
     const content = JSON.stringify([this.latest, label, choices]);
     if (content === this.content) return;

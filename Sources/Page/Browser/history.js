@@ -1,5 +1,5 @@
 // The history: what was done, and a slider through it.
-import { ask } from './server.js';
+import { ask, lastTime } from './server.js';
 import { arrange, change, copyButton, counted, find, make, number } from './elements.js';
 import { RangeView } from './range.js';
 
@@ -43,10 +43,9 @@ export class HistoryView {
 
   /** Shows the last actions, and where the slider stands; earlier ones that are shown stay. */
   async show() {
-    this.asked = (this.asked ?? 0) + 1;
-    const { asked } = this;
+    const isLast = lastTime(this);
     const answer = await ask('history', { ...this.filter, count: batchSize });
-    if (asked !== this.asked) return;
+    if (!isLast()) return;
     const context = JSON.stringify([this.filter, this.view.moment.edition, this.view.moment.first]);
     if (context !== this.context) [this.context, this.entries, this.hasMore] = [context, [], answer.has_more];
     const first = answer.entries.at(-1)?.number ?? Infinity;
@@ -60,10 +59,9 @@ export class HistoryView {
   }
 
   async showMore() {
-    this.asked = (this.asked ?? 0) + 1;
-    const { asked } = this;
+    const isLast = lastTime(this);
     const answer = await ask('history', { ...this.filter, before: this.entries.at(-1)?.number, count: batchSize });
-    if (asked !== this.asked) return;
+    if (!isLast()) return;
     this.entries.push(...answer.entries);
     this.hasMore = answer.has_more;
     this.showEntries();
@@ -115,6 +113,7 @@ export class HistoryView {
   showMoment() {
     const { position, first, last } = this.view.moment;
     const { at, isPast } = this.view;
+    document.body.classList.toggle('past', isPast);
     const slider = find('moment');
     [slider.min, slider.max, slider.value] = [first, last, at ?? position];
     const place = `action ${number(at ?? position)} of ${number(last)}`;

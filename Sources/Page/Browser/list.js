@@ -1,5 +1,5 @@
 // A list as a table: only the rows in sight are asked for, whatever the length of the list.
-import { ask } from './server.js';
+import { ask, lastTime } from './server.js';
 import { arrange, counted, make, number } from './elements.js';
 import { input, isNumeric, shown, typed, unreadable, whenDone } from './values.js';
 import { CallForm } from './call.js';
@@ -90,13 +90,12 @@ export class ListTable {
 
   /** Asks for the rows in sight, or around a record, and shows them; what somebody edits stays. */
   async show(id) {
-    this.asked = (this.asked ?? 0) + 1;
-    const { asked } = this;
+    const isLast = lastTime(this);
     const answer = await ask('records', {
       path: this.field.path, offset: this.size === pageSize ? this.start : 0, count: this.size, sort: this.sort,
       descending: this.descending, filter: this.filter, at: this.view.at, id, chosen: [...this.chosen],
     });
-    if (asked !== this.asked) return;
+    if (!isLast()) return;
     this.offset = answer.offset;
     this.count.textContent = answer.found === answer.total
       ? number(answer.total) : `${number(answer.found)} of ${number(answer.total)}`;
@@ -243,7 +242,7 @@ export class ListTable {
     const { type } = column;
     let element;
     try {
-      const choices = type.is === 'reference' ? await this.view.choices(type.list) : [];
+      const choices = await this.view.choices(type);
       element = input(type, row[column.name], { choices, label: this.labels[type.list]?.[row[column.name]], 'aria-label': column.name });
     } catch (refusal) {
       this.editing = undefined;

@@ -134,7 +134,6 @@ class PageView {
 
   setMoment(at) {
     this.at = at;
-    document.body.classList.toggle('past', this.isPast);
     this.history.showMoment();
   }
 
@@ -150,7 +149,6 @@ class PageView {
   /** Shows the moment that is looked at, or the present. */
   async show() {
     await Promise.all([this.showFeature(), this.history.show()]);
-    document.body.classList.toggle('past', this.isPast);
   }
 
   /** Shows the values of the feature; one at a time: what is asked for meanwhile is shown afterwards. */
@@ -175,9 +173,8 @@ class PageView {
 
   /** Prints the page, with all rows of its tables. */
   async print() {
-    const [table, ...others] = this.feature?.tables ?? [];
-    const printWith = (tables) => (tables.length ? tables[0].withAllRows(() => printWith(tables.slice(1))) : print());
-    await printWith(table ? [table, ...others] : []);
+    const printWith = ([table, ...others]) => (table ? table.withAllRows(() => printWith(others)) : print());
+    await printWith(this.feature?.tables ?? []);
   }
 
   /** Asks for a change, and returns why it is refused; undefined if it isn't. */
@@ -190,8 +187,12 @@ class PageView {
     }
   }
 
-  /** The records of a list as choices, by their ids and labels: all, or, of many, a function that finds some by a text. */
-  async choices(path) {
+  /**
+   * The records that values of a type refer to as choices, by their ids and labels: all, or, of many, a function that finds some
+   * by a text. Of any other type, none.
+   */
+  async choices({ list: path, is }) {
+    if (is !== 'reference') return [];
     const field = this.features.flatMap((feature) => feature.fields).find((field) => field.path === path);
     const some = async (filter) => {
       const { rows, found } = await ask('records', { path, filter, count: 200 });

@@ -38,6 +38,13 @@ export async function ask(name, question = {}) {
   return answer;
 }
 
+/** Notes that a view asks once more, and returns whether that is still its last time: earlier answers may come later. */
+export function lastTime(view) {
+  const number = (view.times ?? 0) + 1;
+  view.times = number;
+  return () => number === view.times;
+}
+
 /**
  * Calls functions with what happens, from now on: `changed` with the moment of the session, `output` with a text, `connected`
  * with why the server can't be reached, or nothing. A page in sight connects again by itself, and begins with the present.

@@ -38,12 +38,10 @@ package struct CommandLog {
   ///   - start: The number of the last action in effect before the command.
   ///   - store: The store, which is in the position after it.
   ///   - user: Who gave it; nil for the prompt.
-  package mutating func append(from start: Int, in store: Store, by user: String? = nil) {
-    append(from: start, in: store, by: user, takingBack: nil)
-  }
-
-  private mutating func append(
-    from start: Int, in store: Store, by user: String?, takingBack: ClosedRange<Int>?
+  ///   - takenBack: The numbers of the actions that it has taken back; nil for any other command.
+  package mutating func append(
+    from start: Int, in store: Store, by user: String? = nil,
+    takingBack takenBack: ClosedRange<Int>? = nil
   ) {
     let reader = store.historyReader
     let end = reader.position
@@ -57,7 +55,7 @@ package struct CommandLog {
     commands.append(
       Command(
         start: start, end: end, firstTime: reader.action(start + 1)?.time, lastTime: last.time,
-        user: user, takenBack: takingBack))
+        user: user, takenBack: takenBack))
   }
 
   /// The last command for which a condition holds, and whose actions still have their numbers.
@@ -84,11 +82,8 @@ package struct CommandLog {
   /// The position in which redo of the next command ends; nil if there is nothing to redo.
   package func positionAfterNextCommand(in store: Store) -> Int? {
     let reader = store.historyReader
-    let last = reader.reachable.upperBound
-    guard reader.position < last else { return nil }
-    guard let end = self.last(in: reader, where: { $0.start == reader.position })?.end, end <= last
-    else { return reader.position + 1 }
-    return end
+    guard reader.position < reader.reachable.upperBound else { return nil }
+    return last(in: reader) { $0.start == reader.position }?.end ?? reader.position + 1
   }
 
   /// The numbers of the actions of this process's last command, whoever has acted since; nil if there is none.
