@@ -169,7 +169,8 @@ let package = Package(
         .embedInCode("Browser/call.js"), .embedInCode("Browser/list.js"),
         .embedInCode("Browser/chart.js"), .embedInCode("Browser/history.js"),
         .embedInCode("Browser/range.js"), .embedInCode("Browser/console.js"),
-        .embedInCode("Browser/field.js"), .embedInCode("Browser/keys.js"),
+        .embedInCode("Browser/editor.js"), .embedInCode("Browser/field.js"),
+        .embedInCode("Browser/keys.js"),
       ],
       swiftSettings: settings),
     .target(

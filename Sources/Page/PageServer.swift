@@ -5,25 +5,6 @@ import StateStore
 /// Serves an app's page to browsers, and tells them of what changes.
 @MainActor
 package final class PageServer {
-  /// What may be done, and by whom.
-  package struct Options: Sendable {
-    /// The IP address on which the server listens; nil for this machine alone.
-    package var address: String?
-    /// The port; 0 for any that is free, and nil for the usual one, or any if that is taken.
-    package var port: Int?
-    /// The token that the page's address has; nil for a new random one.
-    package var token: String?
-    /// Whether pages only look.
-    package var isReadOnly: Bool
-
-    /// Makes options.
-    package init(
-      address: String? = nil, port: Int? = nil, token: String? = nil, isReadOnly: Bool = false
-    ) {
-      (self.address, self.port, self.token, self.isReadOnly) = (address, port, token, isReadOnly)
-    }
-  }
-
   /// The address of the page, which lets whoever has it in.
   package var address: String { "\(site)/?token=\(token)" }
 
@@ -48,51 +29,57 @@ package final class PageServer {
   ///
   /// - Parameters:
   ///   - host: The program. It has to outlive the server.
-  ///   - options: What may be done.
+  ///   - address: The IP address on which it listens; nil for this machine alone.
+  ///   - port: The port; 0 for any that is free, and nil for the usual one, or any if that is taken.
+  ///   - token: The token that the page's address has; nil for a new random one.
+  ///   - isReadOnly: Whether pages only look.
   /// - Throws: `ServerError` if the port can't be used, or the library of the server isn't installed; `LuaError` if the Lua
   ///   state is closed.
-  package init(of host: any PageHost, _ options: Options = Options()) throws {
-    if let address = options.address, ["0.0.0.0", "::"].contains(address) {
+  package init(
+    of host: any PageHost, address: String? = nil, port: Int? = nil, token: String? = nil,
+    isReadOnly: Bool = false
+  ) throws {
+    if let address, ["0.0.0.0", "::"].contains(address) {
       throw ServerError(
         "bad_host",
         "\(address) stands for all addresses of this machine: name the one by which browsers ask"
       )
     }
-    let pages = try OpenPages(of: host, isReadOnly: options.isReadOnly)
-    token = options.token ?? PageAccess.makeToken()
+    let pages = try OpenPages(of: host, isReadOnly: isReadOnly)
+    let server = try HTTPServer(
+      refuse: { pages.refusal(of: $0) }, answer: { await pages.answer($0) })
     let local = ["127.0.0.1", "::1"]
-    let addresses = options.address.map { [$0] } ?? local
-    server = try Self.server(of: pages, on: addresses, options.port)
-    pages.allow(
-      PageAccess(token: token, hosts: local + ["localhost"] + addresses, port: server.port))
-    (self.host, self.pages) = (host, pages)
-    let shown = addresses[0].contains(":") ? "[\(addresses[0])]" : addresses[0]
-    site = "http://\(shown):\(server.port)"
-    try host.state.redirectOutput { [unowned host] output in
-      MainActor.assumeIsolated {
-        host.write(output: output)
-        pages.sendOutput(output.description)
+    let addresses = address.map { [$0] } ?? local
+    let port = try Self.start(server, on: addresses, port)
+    self.token = token ?? PageAccess.makeToken()
+    pages.allow(PageAccess(token: self.token, hosts: local + ["localhost"] + addresses, port: port))
+    (self.host, self.server, self.pages) = (host, server, pages)
+    site = "http://\(addresses[0].contains(":") ? "[\(addresses[0])]" : addresses[0]):\(port)"
+    do throws(LuaError) {
+      try host.state.redirectOutput { [unowned host] output in
+        MainActor.assumeIsolated {
+          host.write(output: output)
+          pages.sendOutput(output.description)
+        }
       }
+    } catch {
+      server.stop()
+      throw error
     }
   }
 
-  /// Starts a server on a port, or on any if the usual one is taken.
-  private static func server(
-    of pages: OpenPages, on addresses: [String], _ port: Int?
-  ) throws(ServerError) -> HTTPServer {
-    func server(_ port: Int) throws(ServerError) -> HTTPServer {
-      try HTTPServer(
-        on: addresses, port: port, refuse: { pages.refusal(of: $0) },
-        answer: { await pages.answer($0) })
-    }
+  /// Starts a server on a port, or on any if the usual one is taken, and returns the port.
+  private static func start(
+    _ server: HTTPServer, on addresses: [String], _ port: Int?
+  ) throws(ServerError) -> Int {
     do {
-      return try server(port ?? Self.port)
+      return try server.start(on: addresses, port: port ?? Self.port)
     } catch  where port == nil && error.code == ServerError.portInUse {
-      return try server(0)
+      return try server.start(on: addresses, port: 0)
     }
   }
 
-  /// Stops serving: pages say that the connection is lost.
+  /// Stops serving, which goes on until then: pages say that the connection is lost.
   package func stop() {
     pages.stop()
     server.stop()

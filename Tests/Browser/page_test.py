@@ -513,6 +513,21 @@ class ValueTests(PageTest):
         self.wait_for_value("", lambda: self.value("street"))
         self.assertEqual(self.position(), "0")
 
+    def test_escape_leaves_a_cell_as_it_was_also_when_it_loses_the_focus_at_once(self):
+        self.server.run("add", "x")
+        self.wait_until("document.querySelector('tr[data-id]')")
+        self.browser.run("document.querySelector('td[data-column=name]').focus()")
+        self.browser.press(ENTER)
+        self.wait_until("document.querySelector('td.editing input')")
+        self.browser.press(*"yz")
+        self.browser.run("""
+            const input = document.querySelector('td.editing input');
+            input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+            input.blur();""")
+        self.wait_until("!document.querySelector('td.editing')")
+        self.wait_for_state("values.rows[1].name", "x")
+        self.assertEqual(self.position(), "1")
+
     def test_a_part_of_a_record_is_assigned(self):
         self.focus("street")
         self.browser.press(*"Elm Street", ENTER)

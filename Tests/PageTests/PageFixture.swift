@@ -103,7 +103,7 @@ struct ServedPage {
   let token: String
 
   init(_ fixture: PageFixture, isReadOnly: Bool = false) throws {
-    server = try PageServer(of: fixture, PageServer.Options(port: 0, isReadOnly: isReadOnly))
+    server = try PageServer(of: fixture, port: 0, isReadOnly: isReadOnly)
     let address = try #require(URLComponents(string: server.address))
     port = try #require(address.port)
     token = try #require(address.queryItems?.first?.value)
@@ -204,7 +204,8 @@ final class RawConnection: Sendable {
   }
 
   /// Runs what waits for the system on a thread of its own: those of tasks are as many as the machine has cores.
-  private func onThread(_ body: @escaping @Sendable () -> [UInt8]) async -> [UInt8] {
+  private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result
+  {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: body()) }
     }
@@ -227,6 +228,22 @@ final class RawConnection: Sendable {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(socket, &buffer, buffer.count, 0)
     return count > 0 ? Array(buffer.prefix(count)) : nil
+  }
+
+  /// Whether something has come that wasn't received yet.
+  var hasBytes: Bool {
+    var byte: UInt8 = 0
+    return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+  }
+
+  /// Waits until the server closes the connection; false if it doesn't.
+  func isClosed() async -> Bool {
+    await onThread { [self] in
+      var byte: UInt8 = 0
+      var count = 1
+      while count > 0 { count = recv(socket, &byte, 1, 0) }
+      return count == 0 || errno == ECONNRESET
+    }
   }
 
   /// Waits until what came contains a text; returns all of it.

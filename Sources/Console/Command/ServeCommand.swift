@@ -102,17 +102,16 @@ struct ServeCommand: AppCommand {
           memoryLimit: maxMemory?.bytes),
         timeLimit: maxTime, codeLimits, forPrompt: true
       ) { interpreter in
-        let options = PageServer.Options(
-          address: host, port: port, token: token, isReadOnly: readOnly)
-        try await serve(interpreter, options)
+        try await serve(interpreter, token)
       }
     }
     if status != .success { throw status }
   }
 
   @MainActor
-  private func serve(_ interpreter: Interpreter, _ options: PageServer.Options) async throws {
-    let server = try PageServer(of: interpreter, options)
+  private func serve(_ interpreter: Interpreter, _ token: String?) async throws {
+    let server = try PageServer(
+      of: interpreter, address: host, port: port, token: token, isReadOnly: readOnly)
     defer { server.stop() }
     CurrentProcess.print("\(server.address)   (Ctrl-C ends it)")
     CurrentProcess.flush()

@@ -48,14 +48,12 @@ extension Prompt {
   /// Serves the page of the session on a port, or ends that.
   fileprivate func serve(_ argument: String) throws {
     let isEnding = argument == "off"
-    var options = PageServer.Options()
-    if !argument.isEmpty, !isEnding {
-      options.port = try DotCommand.number(argument, in: ".serve [port]")
-    }
+    let port =
+      isEnding || argument.isEmpty ? nil : try DotCommand.number(argument, in: ".serve [port]")
     pageServer?.stop()
     pageServer = nil
     guard !isEnding else { return }
-    let server = try PageServer(of: interpreter, options)
+    let server = try PageServer(of: interpreter, port: port)
     pageServer = server
     screen.note(server.address)
   }

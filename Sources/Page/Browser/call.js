@@ -1,7 +1,7 @@
 // A function of the app as a form.
 import { ask } from './server.js';
 import { make } from './elements.js';
-import { input, typed } from './values.js';
+import { input, typed } from './editor.js';
 
 /** The form of a function: `records` gives the ids of those for which it is called, by its first parameter, as one step. */
 export class CallForm {

@@ -1,8 +1,9 @@
 // A list as a table: only the rows in sight are asked for, whatever the length of the list.
 import { ask, lastTime } from './server.js';
 import { arrange, counted, make, number } from './elements.js';
-import { input, isNumeric, shown, typed, unreadable, whenDone } from './values.js';
+import { isNumeric, shown } from './values.js';
 import { CallForm } from './call.js';
+import { Editor } from './editor.js';
 
 const rowHeight = parseInt(getComputedStyle(document.documentElement).getPropertyValue('--row'), 10);
 const pageSize = 100;
@@ -239,55 +240,36 @@ export class ListTable {
     if (this.editing) return;
     const editing = { id: identity(row) };
     this.editing = editing;
-    const { type } = column;
-    let element;
-    try {
-      const choices = await this.view.choices(type);
-      element = input(type, row[column.name], { choices, label: this.labels[type.list]?.[row[column.name]], 'aria-label': column.name });
-    } catch (refusal) {
-      this.editing = undefined;
-      throw refusal;
-    }
-    const start = typed(element);
-    let known = row[column.name] ?? null;
-    let isSending = false;
-    const end = async (isKept, isLeft) => {
-      if (this.editing !== editing || isSending) return;
-      let refusal;
-      if (isKept && typed(element) !== start) {
-        isSending = true;
-        refusal = await this.assign(row.id, column, element, known);
-        isSending = false;
-        if (refusal?.code === 'changed_meanwhile') known = this.values.get(editing.id)?.[column.name] ?? null;
-      }
-      this.problem.textContent = refusal?.message ?? '';
-      element.setAttribute('aria-invalid', String(refusal !== undefined));
-      // It can be mended.
-      if (refusal && !isLeft) return;
+    const end = async (isLeft) => {
+      if (this.editing !== editing) return;
       this.editing = undefined;
       this.known.delete(editing.id);
       await this.show();
       if (!isLeft) this.cellAt({ id: editing.id, column: column.name })?.focus({ preventScroll: true });
     };
+    const value = row[column.name];
+    let choices;
+    try {
+      choices = await this.view.choices(column.type);
+    } catch (refusal) {
+      this.editing = undefined;
+      throw refusal;
+    }
+    const editor = new Editor(this.view, { path: this.field.path, id: row.id, part: column.name }, column.type, value, {
+      latest: () => this.values.get(editing.id)?.[column.name], problem: this.problem,
+      // What is refused can be mended.
+      done: async (isLeft) => { if (this.editing === editing && (await editor.assign() || isLeft)) await end(isLeft); },
+      choices, label: this.labels[column.type.list]?.[value], 'aria-label': column.name,
+    });
+    const { element } = editor;
     cell.classList.add('editing');
     cell.replaceChildren(element);
     element.focus();
-    whenDone(element, (isLeft) => end(true, isLeft));
     element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       event.stopPropagation();
-      end(false, false);
+      this.problem.textContent = '';
+      end(false);
     });
-  }
-
-  /** Assigns a part of a record, and returns why that is refused; undefined if it isn't. */
-  async assign(id, column, element, known) {
-    const problem = unreadable(element);
-    if (problem) return { message: problem };
-    const refusal = await this.view.attempt('set', {
-      path: this.field.path, id, part: column.name, value: typed(element), was: column.type.is === 'secret' ? undefined : known,
-    });
-    if (refusal?.code === 'changed_meanwhile') await this.show();
-    return refusal;
   }
 }

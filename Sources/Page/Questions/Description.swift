@@ -143,22 +143,9 @@ extension LuaMember {
       "waits": .boolean(kind == .function(waits: true)),
       "parameters": .list(
         parameters.map { parameter in
-          var type: [StateValue.Member] = [
-            .init(name: "is", value: .text(parameter.required.formWord(lists)))
-          ]
-          if case .oneOf(let texts) = parameter.required {
-            type.append(.init(name: "choices", value: .list(texts.map { .text($0) })))
-          }
-          if let places = DecimalPlaces(typeName: parameter.required.name) {
-            type.append(.init(name: "places", value: .integer(places.count)))
-          }
-          if let list = lists[parameter.required.name] {
-            type.append(.init(name: "list", value: .text(list)))
-          }
-          return [
+          [
             "name": .text(parameter.name), "help": .text(parameter.help),
-            "type": .record(type),
-            "is_optional": .boolean(parameter.isOptional),
+            "type": parameter.typeDescription(lists), "is_optional": .boolean(parameter.isOptional),
             "default": .text(parameter.defaultText),
           ]
         }),
@@ -166,13 +153,18 @@ extension LuaMember {
   }
 }
 
-extension LuaValueType {
-  /// The kind of input for values of the type.
-  fileprivate func formWord(_ lists: [String: String]) -> String {
-    if case .oneOf = self { return "choice" }
-    if lists[name] != nil { return "reference" }
-    if DecimalPlaces(typeName: name) != nil { return "number" }
-    return ["boolean", "integer", "number", "string", "secret", "date", "time"].contains(name)
-      ? name : "other"
+extension LuaParameter {
+  /// The type as forms need it; `lists` are the paths of lists by the names of the classes of their records.
+  fileprivate func typeDescription(_ lists: [String: String]) -> StateValue {
+    let name = required.name
+    if let list = lists[name] { return ["is": .text("reference"), "list": .text(list)] }
+    if case .oneOf(let texts) = required { return ValueType.oneOf(texts).description }
+    return (DecimalPlaces(typeName: name).map { .decimal($0) } ?? Self.types[name] ?? .any)
+      .description
   }
+
+  private static let types: [String: ValueType] = [
+    "boolean": .boolean, "integer": .integer, "number": .number, "string": .string,
+    "secret": .secret, "date": .date, "time": .time,
+  ]
 }

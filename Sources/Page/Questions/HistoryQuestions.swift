@@ -45,19 +45,16 @@ extension PageQuestions {
     var entries: [StateValue] = []
     try reader.forEachStep(shown.reversed()) { number, old, new in
       guard let recorded = reader.action(number) else { return }
-      let command: StateValue =
-        if let numbers = host.commands.command(of: number, in: reader) {
-          ["first": .integer(numbers.lowerBound), "last": .integer(numbers.upperBound)]
-        } else {
-          .none
-        }
+      let command = host.commands.command(of: number, in: reader).map { numbers -> StateValue in
+        ["first": .integer(numbers.lowerBound), "last": .integer(numbers.upperBound)]
+      }
       let code = texts.savedText(of: recorded.action)
       let text = code.printable(limit: Self.valueColumns)
       entries.append([
         "number": .integer(number), "text": .text(text),
         "code": .optional(code == text ? nil : code),
         "time": .number(recorded.time.timeIntervalSince1970),
-        "author": .optional(recorded.author), "command": command,
+        "author": .optional(recorded.author), "command": command ?? .none,
         "changes": changes(from: old, to: new, atMost: Self.maximumChanges),
       ])
     }

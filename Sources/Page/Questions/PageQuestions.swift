@@ -15,8 +15,9 @@ final class PageQuestions {
   let assistant: LuaAssistant
   /// The orders of records that were asked for last.
   var arrangements: [RecordArrangement] = []
-  /// The past states that a page looked at last, from which others are near.
-  var past: PastStates?
+  /// The past states that a page looked at last, from which others are near, and the edition in which their action has its
+  /// number.
+  var past: (edition: Int, number: Int, states: States)?
   /// What pages have called and what hasn't ended, by the tickets that the pages chose.
   private var calls: [String: LuaTask] = [:]
   /// The tickets of what has begun and hasn't ended.

@@ -15,7 +15,7 @@ extension PageQuestions {
     let reader = store.historyReader
     let near = past.flatMap { $0.edition == reader.edition ? ($0.number, $0.states) : nil }
     let states = try reader.states(after: number, near: near)
-    past = PastStates(edition: reader.edition, number: number, states: states)
+    past = (reader.edition, number, states)
     return states
   }
 
@@ -161,14 +161,6 @@ extension PageQuestions {
 
   /// The number of orders that are kept: about those of the tables that people look at.
   private static let maximumArrangements = 8
-}
-
-/// The states after an action of the past.
-struct PastStates {
-  /// The edition of the history in which the action has its number.
-  let edition: Int
-  let number: Int
-  let states: States
 }
 
 /// The order in which a page shows the records of a list.

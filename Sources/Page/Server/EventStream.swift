@@ -7,12 +7,14 @@ final class EventStream: Sendable {
     /// What hasn't been sent yet.
     var pending: [UInt8] = []
     var isEnded = false
-    /// The connection, while it waits for something to send; nil while the server's thread has it.
-    var waiting: SuspendedConnection?
+    /// The page's connection; nil before it is answered.
+    var connection: Connection?
+    /// Whether the connection is suspended, as there is nothing to send.
+    var isWaiting = false
 
     mutating func resume() {
-      waiting?.resume()
-      waiting = nil
+      if isWaiting { connection?.resume() }
+      isWaiting = false
     }
   }
 
@@ -52,15 +54,10 @@ final class EventStream: Sendable {
     }
   }
 
-  /// Reads what is to be sent; called on the server's thread.
+  /// Reads what is to be sent into a buffer, or suspends the connection; called on the server's thread.
   ///
-  /// - Parameters:
-  ///   - buffer: Gets the bytes.
-  ///   - connection: The connection, which is suspended if there is nothing.
   /// - Returns: The number of bytes; that of the end of a stream after it.
-  fileprivate func read(
-    into buffer: UnsafeMutableRawBufferPointer, _ connection: SuspendedConnection
-  ) -> Int {
+  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
       guard state.pending.isEmpty else {
         let count = min(state.pending.count, buffer.count)
@@ -69,10 +66,14 @@ final class EventStream: Sendable {
         return count
       }
       guard !state.isEnded else { return Int(cmicrohttpd_end_of_stream) }
-      connection.suspend()
-      state.waiting = connection
+      state.connection?.suspend()
+      state.isWaiting = true
       return 0
     }
+  }
+
+  fileprivate func open(_ connection: Connection) {
+    state.withLock { $0.connection = connection }
   }
 
   fileprivate func close() {
@@ -81,62 +82,34 @@ final class EventStream: Sendable {
   }
 }
 
-/// A connection that the server's thread leaves alone until it is resumed.
-struct SuspendedConnection: @unchecked Sendable {
+/// A connection, which the server's thread leaves alone between being suspended and resumed.
+struct Connection: @unchecked Sendable {
   // Safe: a suspended connection stays valid until it is resumed, which may be done on any thread.
-  private let connection: OpaquePointer
-  private let library: HTTPLibrary
-
-  init(_ connection: OpaquePointer, _ library: HTTPLibrary) {
-    (self.connection, self.library) = (connection, library)
-  }
+  let pointer: OpaquePointer
+  let library: HTTPLibrary
 
   /// Called on the server's thread, in a function that it calls for the connection.
-  func suspend() { library.suspend(connection) }
+  func suspend() { library.suspend(pointer) }
 
-  func resume() { library.resume(connection) }
+  func resume() { library.resume(pointer) }
 }
 
 extension HTTPLibrary {
   /// Makes the response of a stream for a connection, which keeps the stream; called on the server's thread.
   ///
-  /// - Parameters:
-  ///   - stream: The stream.
-  ///   - connection: The connection.
-  ///   - end: Called when the connection has closed.
   /// - Returns: The response; nil without memory.
-  func response(
-    of stream: EventStream, for connection: OpaquePointer,
-    whenClosed end: @escaping @Sendable () -> Void
-  ) -> OpaquePointer? {
-    let reader = StreamReader(
-      stream: stream, connection: SuspendedConnection(connection, self), end: end)
+  func response(of stream: EventStream, for connection: Connection) -> OpaquePointer? {
+    stream.open(connection)
     return responseFromCallback(
       cmicrohttpd_size_unknown, 16_384,
       { context, _, buffer, count in
         guard let context, let buffer else { return cmicrohttpd_end_of_stream }
-        let reader = Unmanaged<StreamReader>.fromOpaque(context).takeUnretainedValue()
-        return reader.stream.read(
-          into: UnsafeMutableRawBufferPointer(start: buffer, count: count), reader.connection)
-      }, Unmanaged.passRetained(reader).toOpaque(),
+        return Unmanaged<EventStream>.fromOpaque(context).takeUnretainedValue()
+          .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+      }, Unmanaged.passRetained(stream).toOpaque(),
       { context in
         guard let context else { return }
-        let reader = Unmanaged<StreamReader>.fromOpaque(context).takeRetainedValue()
-        reader.stream.close()
-        reader.end()
+        Unmanaged<EventStream>.fromOpaque(context).takeRetainedValue().close()
       })
-  }
-}
-
-/// A stream with its connection, for the functions of C that read it.
-private final class StreamReader: Sendable {
-  let stream: EventStream
-  let connection: SuspendedConnection
-  let end: @Sendable () -> Void
-
-  init(
-    stream: EventStream, connection: SuspendedConnection, end: @escaping @Sendable () -> Void
-  ) {
-    (self.stream, self.connection, self.end) = (stream, connection, end)
   }
 }

@@ -6,127 +6,122 @@ import Synchronization
 /// A server of HTTP on one port, which asks closures for its answers.
 ///
 /// It runs on a thread of libmicrohttpd, where requests are read and answers are sent; meanwhile their connections are
-/// suspended, so that an answer may take any time.
+/// suspended, so that an answer may take any time. It is kept until it is stopped.
 final class HTTPServer: Sendable {
-  /// The port on which it listens.
-  let port: Int
-
-  private let core: ServerCore
-  private let daemons: Mutex<[Daemon]>
-
-  private struct Daemon: @unchecked Sendable {
-    // Safe: a daemon has a lock of its own, and is only stopped, once.
-    let pointer: OpaquePointer
+  /// What others may take.
+  struct Limits: Sendable {
+    /// The number of connections: each page has one that stays open, and some for its questions.
+    var connections: UInt32 = 500
+    /// The size of a request's body, in bytes.
+    var bodySize = 1 << 20
+    /// The time after which a connection that sends nothing is closed, in seconds.
+    var idleTime: UInt32 = 30
   }
 
-  /// Starts a server.
-  ///
-  /// - Parameters:
-  ///   - hosts: The IP addresses on which it listens, of which the first must be possible.
-  ///   - port: The port; 0 for any that is free.
-  ///   - refuse: Gives the answer to a request that is answered before its body is read; nil for any other. It is called on
-  ///     the server's thread.
-  ///   - answer: Gives the answer to a request.
-  /// - Throws: `ServerError` if the port or address can't be used, or the library isn't installed.
-  init(
-    on hosts: [String], port: Int,
-    refuse: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
-    answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
-  ) throws(ServerError) {
-    let library = try HTTPLibrary()
-    core = ServerCore(library, refuse, answer)
-    var daemons: [Daemon] = []
-    var found = port
-    for (index, host) in hosts.enumerated() {
-      do throws(ServerError) {
-        let (daemon, port) = try core.start(on: host, port: found)
-        daemons.append(Daemon(pointer: daemon))
-        found = port
-      } catch {
-        if index == 0 { throw error }
-      }
-    }
-    self.port = found
-    self.daemons = Mutex(daemons)
-  }
-
-  // The functions that the library calls use what this keeps.
-  deinit { stop() }
-
-  /// Stops the server: requests that have no answer yet get none.
-  func stop() {
-    core.stop()
-    daemons.withLock { daemons in
-      for daemon in daemons { core.library.stop(daemon.pointer) }
-      daemons = []
-    }
-  }
-}
-
-/// What the functions of a server that C calls need.
-private final class ServerCore: Sendable {
-  let library: HTTPLibrary
-  let refuse: @Sendable (HTTPRequest) -> HTTPAnswer?
+  fileprivate let library: HTTPLibrary
+  fileprivate let limits: Limits
+  fileprivate let refuse: @Sendable (HTTPRequest) -> HTTPAnswer?
   private let answer: @Sendable (HTTPRequest) async -> HTTPAnswer
 
   private struct State {
     var isStopped = false
+    var daemons: [Daemon] = []
     /// The exchanges whose connections are suspended.
     var suspended: [ObjectIdentifier: Exchange] = [:]
-    /// The streams that were answered and may be open.
-    var streams: [ObjectIdentifier: EventStream] = [:]
+  }
+
+  private struct Daemon: @unchecked Sendable {
+    // Safe: a daemon has a lock of its own, and is only stopped, once.
+    let pointer: OpaquePointer
+    /// The server, for the functions that C calls.
+    let context: Unmanaged<HTTPServer>
   }
 
   private let state = Mutex(State())
 
-  /// The maximum number of connections: each page has one that stays open, and some for its questions.
-  private static let connectionLimit: UInt32 = 500
-  /// The time in seconds after which a connection that sends nothing is closed.
-  private static let idleTime: UInt32 = 30
-
+  /// Makes a server.
+  ///
+  /// - Parameters:
+  ///   - limits: What others may take.
+  ///   - refuse: Gives the answer to a request that is answered before its body is read; nil for any other. It is called on
+  ///     the server's thread.
+  ///   - answer: Gives the answer to a request.
+  /// - Throws: `ServerError` if the library isn't installed.
   init(
-    _ library: HTTPLibrary, _ refuse: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
-    _ answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
-  ) {
-    (self.library, self.refuse, self.answer) = (library, refuse, answer)
+    limits: Limits = Limits(), refuse: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
+    answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
+  ) throws(ServerError) {
+    library = try HTTPLibrary()
+    (self.limits, self.refuse, self.answer) = (limits, refuse, answer)
   }
 
-  func start(on host: String, port: Int) throws(ServerError) -> (OpaquePointer, port: Int) {
+  /// Listens on some IP addresses, of which the first must be possible.
+  ///
+  /// - Parameters:
+  ///   - hosts: The addresses.
+  ///   - port: The port; 0 for any that is free.
+  /// - Returns: The port.
+  /// - Throws: `ServerError` if the port or address can't be used.
+  func start(on hosts: [String], port: Int) throws(ServerError) -> Int {
+    var port = port
+    for (index, host) in hosts.enumerated() {
+      do throws(ServerError) {
+        port = try start(on: host, port: port)
+      } catch {
+        if index == 0 { throw error }
+      }
+    }
+    return port
+  }
+
+  private func start(on host: String, port: Int) throws(ServerError) -> Int {
     guard let address = SocketAddress(host, port: port) else {
       throw ServerError("bad_host", "\(host) isn't an IP address")
     }
-    let context = Unmanaged.passUnretained(self).toOpaque()
+    let context = Unmanaged.passRetained(self)
     let daemon = address.withPointer { pointer in
       cmicrohttpd_start(
         library.start, pointer, address.isVersion6 ? 1 : 0, handleRequest, handleCompletion,
-        context, Self.connectionLimit, Self.idleTime)
+        context.toOpaque(), limits.connections, limits.idleTime)
     }
     guard let daemon else {
+      let problem = errno
+      context.release()
       throw ServerError(
-        errno == EADDRINUSE ? ServerError.portInUse : "no_port",
-        "can't listen on \(host), port \(port): \(String(cString: strerror(errno))); --port names another"
+        problem == EADDRINUSE ? ServerError.portInUse : "no_port",
+        "can't listen on \(host), port \(port): \(String(cString: strerror(problem))); --port names another"
       )
     }
-    return (daemon, Int(cmicrohttpd_port(library.info, daemon)))
+    state.withLock { $0.daemons.append(Daemon(pointer: daemon, context: context)) }
+    return Int(cmicrohttpd_port(library.info, daemon))
   }
 
+  /// Stops the server: requests that have no answer yet get none.
+  ///
+  /// The streams that it sends must have ended.
   func stop() {
-    let streams = state.withLock { state in
+    let daemons = state.withLock { state in
       state.isStopped = true
       for exchange in state.suspended.values { exchange.finish(.empty(503)) }
       state.suspended = [:]
-      return Array(state.streams.values)
+      defer { state.daemons = [] }
+      return state.daemons
     }
-    for stream in streams { stream.end() }
+    for daemon in daemons {
+      library.stop(daemon.pointer)
+      daemon.context.release()
+    }
   }
 
   /// Asks for the answer to a request, and suspends its connection until then; called on the server's thread.
   ///
   /// - Returns: False if the server stops.
-  func ask(_ request: HTTPRequest, for exchange: Exchange, _ connection: OpaquePointer) -> Bool {
+  fileprivate func ask(_ request: HTTPRequest, for exchange: Exchange, _ connection: OpaquePointer)
+    -> Bool
+  {
     let isAsked = state.withLock { state in
       guard !state.isStopped else { return false }
-      exchange.suspend(SuspendedConnection(connection, library))
+      exchange.suspend(Connection(pointer: connection, library: library))
       state.suspended[ObjectIdentifier(exchange)] = exchange
       return true
     }
@@ -134,18 +129,16 @@ private final class ServerCore: Sendable {
     Task {
       let answer = await answer(request)
       state.withLock { state in
-        guard state.suspended.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
-        if case .events(let stream) = answer.content {
-          state.streams[ObjectIdentifier(stream)] = stream
+        if state.suspended.removeValue(forKey: ObjectIdentifier(exchange)) != nil {
+          exchange.finish(answer)
         }
-        exchange.finish(answer)
       }
     }
     return true
   }
 
   /// Sends an answer; called on the server's thread.
-  func send(_ answer: HTTPAnswer, on connection: OpaquePointer) -> MHD_Result {
+  fileprivate func send(_ answer: HTTPAnswer, on connection: OpaquePointer) -> MHD_Result {
     let response: OpaquePointer? =
       switch answer.content {
       case .bytes(let bytes):
@@ -155,9 +148,8 @@ private final class ServerCore: Sendable {
           )
         }
       case .events(let stream):
-        library.response(of: stream, for: connection) { [self] in
-          state.withLock { $0.streams[ObjectIdentifier(stream)] = nil }
-        }
+        library.response(
+          of: stream, for: Connection(pointer: connection, library: library))
       }
     guard let response else { return .NO }
     defer { library.destroy(response) }
@@ -190,20 +182,18 @@ private final class Exchange: Sendable {
   private struct State {
     var body: [UInt8] = []
     var isTooLong = false
-    var suspended: SuspendedConnection?
+    var suspended: Connection?
     var answer: HTTPAnswer?
   }
 
   private let state = Mutex(State())
 
-  /// The maximum size in bytes of a request's body.
-  private static let maximumSize = 1 << 20
-
   init(_ head: HTTPRequest) { self.head = head }
 
-  func add(_ bytes: UnsafeRawBufferPointer) {
+  /// Adds to the body, unless it is larger than a limit then.
+  func add(_ bytes: UnsafeRawBufferPointer, limit: Int) {
     state.withLock { state in
-      state.isTooLong = state.isTooLong || state.body.count + bytes.count > Self.maximumSize
+      state.isTooLong = state.isTooLong || state.body.count + bytes.count > limit
       if !state.isTooLong { state.body += bytes }
     }
   }
@@ -213,7 +203,7 @@ private final class Exchange: Sendable {
 
   var answer: HTTPAnswer? { state.withLock(\.answer) }
 
-  func suspend(_ connection: SuspendedConnection) {
+  func suspend(_ connection: Connection) {
     state.withLock { state in
       connection.suspend()
       state.suspended = connection
@@ -235,29 +225,30 @@ private final class Exchange: Sendable {
 private let handleRequest: MHD_AccessHandlerCallback = {
   context, connection, url, method, _, data, size, slot in
   guard let context, let connection, let url, let method, let size, let slot else { return .NO }
-  let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+  let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
   guard let exchangePointer = slot.pointee else {
     let head = HTTPRequest(String(cString: method), String(cString: url)) { kind, name in
-      core.library.lookUp(connection, kind, name).map { String(cString: $0) }
+      server.library.lookUp(connection, kind, name).map { String(cString: $0) }
     }
     // Strangers are told nothing, and what they send isn't kept.
-    guard let head else { return core.send(.empty(403), on: connection) }
-    if let answer = core.refuse(head) { return core.send(answer, on: connection) }
+    guard let head else { return server.send(.empty(403), on: connection) }
+    if let answer = server.refuse(head) { return server.send(answer, on: connection) }
     slot.pointee = Unmanaged.passRetained(Exchange(head)).toOpaque()
     return .YES
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(exchangePointer).takeUnretainedValue()
   if size.pointee > 0, let data {
-    exchange.add(UnsafeRawBufferPointer(start: data, count: size.pointee))
+    exchange.add(
+      UnsafeRawBufferPointer(start: data, count: size.pointee), limit: server.limits.bodySize)
     size.pointee = 0
     return .YES
   }
-  if let answer = exchange.answer { return core.send(answer, on: connection) }
-  guard let body = exchange.body else { return core.send(.empty(413), on: connection) }
+  if let answer = exchange.answer { return server.send(answer, on: connection) }
+  guard let body = exchange.body else { return server.send(.empty(413), on: connection) }
   var request = exchange.head
   request.body = body
-  guard core.ask(request, for: exchange, connection) else {
-    return core.send(.empty(503), on: connection)
+  guard server.ask(request, for: exchange, connection) else {
+    return server.send(.empty(503), on: connection)
   }
   return .YES
 }
