@@ -52,7 +52,7 @@ final class ListObject: LuaDynamicObject {
   let listClass: ListClass
   let source: ObjectSource
   /// The records of a store that scripts hold.
-  private var objects: [Int: WeakRecord] = [:]
+  private var objects: [Int: HeldRecord] = [:]
 
   /// The other objects of a feature in a store, which hold this one; nil for a list that code of the feature gets.
   weak var siblings: FeatureObjects?
@@ -60,8 +60,12 @@ final class ListObject: LuaDynamicObject {
   /// What a selection consists of; nil for a whole list.
   private let selection: Selection?
 
-  private struct WeakRecord {
-    weak var record: RecordObject?
+  /// A record until its end, which forgets it first of all. A weak reference would be much slower.
+  private struct HeldRecord {
+    unowned let record: RecordObject
+    let identity: ObjectIdentifier
+
+    init(_ record: RecordObject) { (self.record, identity) = (record, ObjectIdentifier(record)) }
   }
 
   private struct Selection {
@@ -129,9 +133,9 @@ final class ListObject: LuaDynamicObject {
     guard case .store = source else {
       return RecordObject(listClass.record, .element(self, id: id))
     }
-    if let record = objects[id]?.record { return record }
+    if let held = objects[id] { return held.record }
     let record = RecordObject(listClass.record, .element(self, id: id))
-    objects[id] = WeakRecord(record: record)
+    objects[id] = HeldRecord(record)
     return record
   }
 
@@ -154,9 +158,9 @@ final class ListObject: LuaDynamicObject {
     return siblings.list(named: reference.list)
   }
 
-  func forget(_ id: Int) {
-    // A new object may have taken its place already.
-    if objects[id]?.record == nil { objects[id] = nil }
+  /// Forgets a record that ends, unless it is another object for that of a script.
+  func forget(_ record: ObjectIdentifier, _ id: Int) {
+    if objects[id]?.identity == record { objects[id] = nil }
   }
 
   /// The error for an id that no record has.

@@ -114,7 +114,7 @@ package final class RecordObject: LuaDynamicObject, JSONRepresentable {
     (self.recordClass, self.place) = (recordClass, place)
   }
 
-  deinit { if case .element(let list, let id) = place { list.forget(id) } }
+  deinit { if case .element(let list, let id) = place { list.forget(ObjectIdentifier(self), id) } }
 
   package static var luaTypeName: String { "record" }
 

@@ -164,16 +164,24 @@ extension SortedTree {
 
 // MARK: - Reading
 
+// Nodes are read where they are: copies of them, which the elements of an array are, would be retained and released.
 extension SortedTree.Node {
   @inlinable func value(for key: Key) -> Value? {
-    guard children.isEmpty else { return children[childIndex(for: key)].node.value(for: key) }
+    guard children.isEmpty else {
+      let index = childIndex(for: key)
+      return children.withUnsafeBufferPointer { $0[index].node.value(for: key) }
+    }
     let index = entryIndex(for: key)
-    guard index < entries.count, entries[index].key == key else { return nil }
-    return entries[index].value
+    return entries.withUnsafeBufferPointer { entries in
+      index < entries.count && entries[index].key == key ? entries[index].value : nil
+    }
   }
 
   @inlinable func contains(_ key: Key) -> Bool {
-    guard children.isEmpty else { return children[childIndex(for: key)].node.contains(key) }
+    guard children.isEmpty else {
+      let index = childIndex(for: key)
+      return children.withUnsafeBufferPointer { $0[index].node.contains(key) }
+    }
     let index = entryIndex(for: key)
     return index < entries.count && entries[index].key == key
   }
@@ -190,12 +198,15 @@ extension SortedTree.Node {
 
   /// The position must be below the node.
   @inlinable func leaf(at position: Int) -> (entries: [SortedTree.Entry], offset: Int) {
-    var offset = position
-    for child in children {
-      guard offset >= child.count else { return child.node.leaf(at: offset) }
-      offset -= child.count
+    guard !children.isEmpty else { return (entries, position) }
+    return children.withUnsafeBufferPointer { children in
+      var (index, offset) = (0, position)
+      while offset >= children[index].count {
+        offset -= children[index].count
+        index += 1
+      }
+      return children[index].node.leaf(at: offset)
     }
-    return (entries, offset)
   }
 
   func forEach(_ body: (Key, Value) throws -> Void) rethrows {
@@ -205,22 +216,26 @@ extension SortedTree.Node {
 
   /// The index of the first entry whose key isn't less.
   @inlinable func entryIndex(for key: Key) -> Int {
-    var (low, high) = (0, entries.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].key < key { low = middle + 1 } else { high = middle }
+    entries.withUnsafeBufferPointer { entries in
+      var (low, high) = (0, entries.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if entries[middle].key < key { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
-    return low
   }
 
   /// The index of the child that contains a key, or would contain it.
   @inlinable func childIndex(for key: Key) -> Int {
-    var (low, high) = (1, children.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if children[middle].firstKey <= key { low = middle + 1 } else { high = middle }
+    children.withUnsafeBufferPointer { children in
+      var (low, high) = (1, children.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if children[middle].firstKey <= key { low = middle + 1 } else { high = middle }
+      }
+      return low - 1
     }
-    return low - 1
   }
 }
 

@@ -40,10 +40,11 @@ extension QueryKind {
   /// - Returns: The result.
   /// - Throws: ``QueryError`` for values of which the query has no result, or what the function throws.
   package func result(
-    of ids: some Sequence<Int>, _ value: (_ id: Int, _ function: Int) throws -> StateValue
+    of ids: ListElements<Int>, _ value: (_ id: Int, _ function: Int) throws -> StateValue
   ) throws -> QueryResult {
     var aggregate = makeAggregate()
-    for (rank, id) in ids.enumerated() {
+    for rank in 0..<ids.count {
+      let id = ids[rank]
       let share = try RecordShare(self, ofRecord: id) { try value(id, $0) }
       aggregate.add(share, id: id, rank: rank)
     }

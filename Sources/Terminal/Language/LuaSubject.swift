@@ -124,7 +124,7 @@ struct LuaSubjectFinder {
   func part(of subject: LuaSubject, _ key: LuaExpression.Key) throws(LuaError) -> LuaSubject? {
     if let element = elementType(of: subject) {
       switch key {
-      case .integer, .unknown: return LuaSubject(type: element)
+      case .integer, .unknown: return self.subject(ofType: element)
       case .string: break
       }
     }
@@ -153,9 +153,9 @@ struct LuaSubjectFinder {
   private func result(of subject: LuaSubject) throws(LuaError) -> LuaSubject? {
     switch subject {
     case .function(let member, _):
-      return member.valueTypes.first.flatMap { LuaSubject(type: $0) }
+      return member.valueTypes.first.flatMap { self.subject(ofType: $0) }
     case .module(let module):
-      return module.callDocumentation?.valueTypes.first.flatMap { LuaSubject(type: $0) }
+      return module.callDocumentation?.valueTypes.first.flatMap { self.subject(ofType: $0) }
     case .value(.function(let function), let path?) where try function.origin() == .native:
       return switch LuaLibrarySignatures[path]?.results.prefix(while: { $0 != "," }) {
       case "string": .string
@@ -164,6 +164,21 @@ struct LuaSubjectFinder {
       }
     default: return nil
     }
+  }
+
+  /// The subject for a value of a type, also of one that names the class of a list's records: that of a reference to one.
+  private func subject(ofType type: LuaValueType) -> LuaSubject? {
+    guard case .named(let name) = type.required, name.contains(".") else {
+      return LuaSubject(type: type)
+    }
+    let types = modules.lazy.flatMap(\.documentation).flatMap(\.valueTypes)
+    return types.compactMap { type in
+      if case .object(let list) = type, case .object(let record)? = list.elementType {
+        record.name == name ? .object(record) : nil
+      } else {
+        nil
+      }
+    }.first
   }
 
   private func elementType(of subject: LuaSubject) -> LuaValueType? {
@@ -178,7 +193,7 @@ struct LuaSubjectFinder {
   private func member(_ name: String, of subject: LuaSubject) throws(LuaError) -> LuaSubject? {
     if let (member, owner) = documentation(of: name, in: subject) {
       if case .function = member.kind { return .function(member, owner: owner) }
-      return member.valueTypes.first.flatMap { LuaSubject(type: $0) }
+      return member.valueTypes.first.flatMap { self.subject(ofType: $0) }
     }
     switch subject {
     case .app: return module(named: name).map { .module($0) }

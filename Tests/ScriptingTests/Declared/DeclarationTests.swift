@@ -50,7 +50,14 @@ struct DeclarationTests {
         "a = 1, b = { c = 1 }",
         "x.state.b: a table says nothing of its type; write list { ... } or record { ... }"
       ),
-      ("a = print", "x.state.a: a function can't be saved; give it a default such as 0 or \"\""),
+      (
+        "a = print",
+        "x.state.a: a function is no type; write a default such as 0, or call the word, as in decimal(2) or reference \"items\""
+      ),
+      (
+        "a = coroutine.create(print)",
+        "x.state.a: a thread can't be saved; give it a default such as 0 or \"\""
+      ),
       ("a = 0/0", "x.state.a: a number is finite"),
       ("a = '\\xff'", "x.state.a: its text isn't valid UTF-8"),
       ("A = 1", "x.state.A: names have small letters, digits and underscores"),
@@ -349,7 +356,7 @@ struct DeclarationTests {
           },
         }
         """)
-        == "shop.lua:7: x.state.items.price: a function can't be saved; give it a default such as 0 or \"\""
+        == "shop.lua:7: x.state.items.price: a function is no type; write a default such as 0, or call the word, as in decimal(2) or reference \"items\""
     )
     #expect(
       DeclaredFixture.problem("feature \"y\" {\n}\n\nfeature \"x\"\n")

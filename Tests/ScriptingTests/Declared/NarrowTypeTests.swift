@@ -146,7 +146,7 @@ struct NarrowTypeTests {
       ("text { max = 0 }", "it must be a number of characters from 1"),
       ("text { pattern = '%d', default = 'x' }", "its initial value: expected a string"),
       ("text { min = 3 }", "there is no such part"),
-      ("decimal", "can't be saved"),
+      ("decimal", "or call the word, as in decimal(2)"),
     ])
   func declaration(type: String, problem: String) {
     let found = DeclaredFixture.problem("feature \"cart\" { state = { x = \(type) } }")

@@ -19,7 +19,8 @@ struct DeclaredCompletionTests {
           """
           feature "cart" {
             state = {
-              items = list { name = "", price = 0, quantity = editable(1) },
+              items = list { name = "", price = 0, quantity = editable(1), buyer = reference "buyers" },
+              buyers = list { name = "", friend = reference "buyers" }, main = reference "buyers",
               address = record { city = "" },
               seen = set "integer",
               size = editable(enum { "small", "large" }),
@@ -53,12 +54,13 @@ struct DeclaredCompletionTests {
       (
         "cart.|",
         [
-          "add", "add_all", "address", "checkout", "checkout_error", "checkout_pending", "clear",
-          "items", "seen", "size", "total",
+          "add", "add_all", "address", "buyers", "checkout", "checkout_error", "checkout_pending",
+          "clear", "items", "main", "seen", "size", "total",
         ]
       ),
-      ("cart.items[1].|", ["id", "name", "price", "quantity"]),
-      ("pen.q|", ["quantity"]), ("cart.add('a', 1).pr|", ["price"]),
+      ("cart.items[1].|", ["buyer", "id", "name", "price", "quantity"]),
+      ("pen.buyer.|", ["friend", "id", "name"]), ("cart.items[1].buyer.friend.f|", ["friend"]),
+      ("cart.main.n|", ["name"]), ("pen.q|", ["quantity"]), ("cart.add('a', 1).pr|", ["price"]),
       (
         "cart.items:|",
         ["count", "csv", "find", "get", "group", "map", "max", "min", "sorted", "sum", "where"]

@@ -24,6 +24,11 @@ extension DeclarationReader {
     case .table: break
     case .nil:
       throw DeclarationError.bad(path, "its type is missing; give it a default such as 0 or \"\"")
+    case .function:
+      throw DeclarationError.bad(
+        path,
+        "a function is no type; write a default such as 0, or call the word, as in decimal(2) or reference \"items\""
+      )
     default:
       throw DeclarationError.bad(
         path, "a \(value) can't be saved; give it a default such as 0 or \"\"")
