@@ -11,6 +11,9 @@ feature "ledger" {
 
   actions = {
     add = function(state, day) state.entries:append { day = day } end,
+    import = function(state, rows)
+      for _, row in ipairs(rows) do state.entries:append { day = row.day, amount = tonumber(row.amount) } end
+    end,
     fill = function(state, count)
       for number = 1, count do state.entries:append { day = "day " .. number % 365 } end
     end,

@@ -60,7 +60,9 @@ final class ListObject: LuaDynamicObject {
   /// What a selection consists of; nil for a whole list.
   private let selection: Selection?
 
-  /// A record until its end, which forgets it first of all. A weak reference would be much slower.
+  /// A record until its end, which forgets it first of all.
+  ///
+  /// With a weak reference, a query over a list takes half as long again.
   private struct HeldRecord {
     unowned let record: RecordObject
     let identity: ObjectIdentifier

@@ -88,6 +88,30 @@ extension Suites {
               """)
         }
       },
+      // About a month of four years.
+      TimeCheck("declared: report of 1,500 among 50,000", limit: .milliseconds(100), of: \.least) {
+        try await times(10) {
+          try await measure(
+            """
+            local amounts = {}
+            local month = ledger.entries:where(function(entry) return entry.day:sub(1, 6) == "day 12" end)
+            for _, entry in ipairs(month) do
+              amounts[entry.day] = (amounts[entry.day] or 0) + entry.amount
+            end
+            """, count: 1, in: .ledger, setup: "ledger.fill(50000)")
+        }
+      },
+      TimeCheck("declared: import 50,000 rows of CSV", limit: .milliseconds(1500), of: \.least) {
+        try await times(5) {
+          try await measure(
+            "ledger.import(csv.decode(text))", count: 1, in: .ledger,
+            setup: """
+              local rows = { "day,amount" }
+              for i = 1, 50000 do rows[i + 1] = ("day %d,%d.5"):format(i % 365, i) end
+              local text = table.concat(rows, "\\n")
+              """)
+        }
+      },
       TimeCheck("declared: open 10,000 actions", limit: .milliseconds(300), of: \.least) {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
