@@ -150,7 +150,10 @@ extension DeclaredFeature.Field {
       }
       return StateField(
         name, help: help, type: .list(of: .record(type.record)),
-        .list(StateList(ofRecordsAt: place, type, assignments, restore: restore)))
+        .list(
+          StateList(ofRecordsAt: place, type, assignments, restore: restore) { box, text in
+            readPlain(text, into: &DeclaredFeatureState.of(box).state)
+          }))
     case .set(let type, let place):
       return StateField(
         name, help: help, type: .set(of: type),
@@ -163,7 +166,8 @@ extension StateList {
   /// The records of a declared list, at a place in the state.
   fileprivate convenience init(
     ofRecordsAt place: Int, _ type: DeclaredListType, _ assignments: [PartAssignment],
-    restore: @escaping StateField.Content.Restore
+    restore: @escaping StateField.Content.Restore,
+    restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool
   ) {
     let records = StateRecords(
       id: { DeclaredFeatureState.of($0).state.lists[place][$1].id },
@@ -190,7 +194,8 @@ extension StateList {
       },
       isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
       log: .ofRecords(at: place, type),
-      renew: { DeclaredFeatureState.of($0).state.lists[place].renew() }, restore: restore)
+      renew: { DeclaredFeatureState.of($0).state.lists[place].renew() }, restore: restore,
+      restorePlain: restorePlain)
   }
 
   /// The elements of a declared set, whose changes are found by comparing it with the earlier one.

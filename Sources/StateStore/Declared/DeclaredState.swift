@@ -76,18 +76,7 @@ extension DeclaredFeature.Field {
       while !container.isAtEnd {
         records.append(try container.decode(DeclaredRecord.self, configuration: type.record))
       }
-      if let part = type.sortingPart { records = records.sorted(by: part) }
-      if type.isMap,
-        let same = zip(records, records.dropFirst()).first(where: { $0.values[0] == $1.values[0] })
-      {
-        throw DocumentError(
-          decoder.codingPath, "two values have the key \(same.0.values[0].kindPhrase)")
-      }
-      do {
-        state.lists[index] = try RecordList(order: type.order, records: records)
-      } catch {
-        throw DocumentError(decoder.codingPath, error.userMessage)
-      }
+      state.lists[index] = try type.list(of: records, at: decoder.codingPath)
     case .set(let type, let index):
       var container = try decoder.unkeyedContainer()
       var elements: [DeclaredSet.Element] = []
@@ -96,6 +85,40 @@ extension DeclaredFeature.Field {
         if let element = DeclaredSet.Element(value) { elements.append(element) }
       }
       state.sets[index] = DeclaredSet(elements)
+    }
+  }
+
+  /// Reads the records of a list from JSON text if they are plain; false if a decoder has to read it, as for any other field.
+  func readPlain(_ text: String, into state: inout DeclaredState) -> Bool {
+    guard case .list(let type, let index) = kind,
+      let records = PlainRecordReader.records(in: text, of: type.record)
+    else { return false }
+    do {
+      state.lists[index] = try type.list(of: records, at: [])
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension DeclaredListType {
+  /// The list of decoded records.
+  ///
+  /// - Throws: ``DocumentError`` for two that can't be in one list.
+  fileprivate func list(
+    of records: [DeclaredRecord], at path: [any CodingKey]
+  ) throws(DocumentError) -> RecordList<DeclaredRecord> {
+    let records = sortingPart.map { records.sorted(by: $0) } ?? records
+    if isMap,
+      let same = zip(records, records.dropFirst()).first(where: { $0.values[0] == $1.values[0] })
+    {
+      throw DocumentError(path, "two values have the key \(same.0.values[0].kindPhrase)")
+    }
+    do {
+      return try RecordList(order: order, records: records)
+    } catch {
+      throw DocumentError(path, error.userMessage)
     }
   }
 }

@@ -114,7 +114,7 @@ extension StoreSchema {
     _ path: String, from old: JSONValue, to new: JSONValue, in states: inout States,
     isHistory: Bool
   ) throws -> Bool {
-    guard let field = savedField(at: path), let restore = field.restore else { return false }
+    guard let field = savedField(at: path) else { return false }
     states.makeMutable(field.index)
     let box = states.slots[field.index]
     // A list can be large.
@@ -125,7 +125,7 @@ extension StoreSchema {
         parts.added(to: JSONValue(saved: current), at: path) == parts.added(to: old, at: path)
       else { throw ChangeError.changed(path) }
     }
-    try DocumentCoding.read(new.keepingSecrets(of: current)) { try restore(box, $0) }
+    try field.restore(from: new.keepingSecrets(of: current).savedJSON, in: box)
     states.unused.unknownParts.follow(from: old, to: new, at: path, of: field.type)
     return true
   }
@@ -141,10 +141,9 @@ extension StoreSchema {
     }
     let state = try new.decoded(with: self, feature.backend.decodeState)
     for (request, value) in box.requests { state.setRequest(request, to: value) }
-    for field in feature.fields where field.type.hasSecrets {
-      guard let restore = field.restore else { continue }
+    for field in feature.fields where field.isSaved && field.type.hasSecrets {
       let value = JSONValue(saved: field.value(in: state)).keepingSecrets(of: field.value(in: box))
-      try DocumentCoding.read(value) { try restore(state, $0) }
+      try field.restore(from: value.savedJSON, in: state)
     }
     feature.backend.restore(state, in: box)
     return true

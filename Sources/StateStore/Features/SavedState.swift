@@ -123,7 +123,7 @@ extension StoreSchema {
     let box = loaded.states.slots[feature.index]
     var hasValues = false
     for field in feature.fields {
-      guard let restore = field.restore else { continue }
+      guard field.isSaved else { continue }
       let elements = field.isList ? saved.takeList(at: field.path) : nil
       let text =
         elements.map { "[\($0.joined(separator: ","))]" } ?? saved.takeValue(at: field.path)
@@ -132,7 +132,7 @@ extension StoreSchema {
         continue
       }
       do {
-        try DocumentCoding.read(text: text) { try restore(box, $0) }
+        try field.restore(from: text, in: box)
       } catch {
         let problem = DocumentError(describing: error, in: Data(text.utf8))
         throw DocumentError(
@@ -219,13 +219,11 @@ extension StoreSchema {
     do {
       for field in feature.fields where !field.showsRequest {
         let name = field.name.isEmpty ? feature.name : field.name
-        guard let restore = field.restore, let value = values[name], value != .null else {
-          continue
-        }
+        guard field.isSaved, let value = values[name], value != .null else { continue }
         // Lua has no empty list.
         let isEmpty = value == .object([:]) && field.type.element != nil
         do {
-          try DocumentCoding.read(isEmpty ? .list([]) : value) { try restore(box, $0) }
+          try field.restore(from: isEmpty ? "[]" : value.savedJSON, in: box)
         } catch {
           let problem = DocumentError(describing: error) { value.value(at: $0[...])?.kind }
           throw DocumentError([AnyKey(name)] + problem.path, problem.reason)

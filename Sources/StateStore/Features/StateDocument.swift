@@ -157,6 +157,15 @@ enum DocumentCoding {
   }
 }
 
+extension StateField {
+  /// Gives a field that is saved the value in JSON text, in a box with one owner.
+  func restore(from text: String, in box: AnyFeatureState) throws {
+    if let list, list.restorePlain(box, text) { return }
+    guard let restore else { return }
+    try DocumentCoding.read(text: text) { try restore(box, $0) }
+  }
+}
+
 extension SchemaFeature {
   /// The fields that documents have beside a field that is shown under the feature's own name.
   private var fieldsBeside: [StateField] {

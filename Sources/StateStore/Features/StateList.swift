@@ -31,6 +31,8 @@
   let exchange: @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Void
   /// Reads the list from a document.
   let restore: StateField.Content.Restore
+  /// Reads the list from JSON text, much faster; false if only `restore` can read it.
+  let restorePlain: @Sendable (AnyFeatureState, String) -> Bool
 
   /// How a list logs the changes of an action, which are of the type of its records.
   @usableFromInline struct Log: Sendable {
@@ -83,13 +85,15 @@
     // The lists of declared features are beside their other values.
     release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void = { _ in },
     exchange: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Void = { _, _ in },
-    restore: @escaping StateField.Content.Restore
+    restore: @escaping StateField.Content.Restore,
+    restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool = { _, _ in false }
   ) {
     (self.records, self.contains, self.idOfKey) = (records, contains, idOfKey)
     self.count = count
     (self.elements, self.edits, self.mark, self.property) = (elements, edits, mark, property)
     (self.isNewestFirst, self.log, self.renew) = (isNewestFirst, log, renew)
-    (self.release, self.exchange, self.restore) = (release, exchange, restore)
+    (self.release, self.exchange) = (release, exchange)
+    (self.restore, self.restorePlain) = (restore, restorePlain)
   }
 
   @inlinable convenience init<F: Feature, Element: Record>(
