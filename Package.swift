@@ -183,6 +183,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
+      resources: [
+        .embedInCode("Project/Templates/app.lua"),
+        .embedInCode("Project/Templates/app.scenario.lua"),
+        .embedInCode("Project/Templates/luarc.json"),
+        .embedInCode("Project/Templates/workflow.yml"),
+        .embedInCode("Project/Templates/building.yml"),
+        .embedInCode("Project/Templates/installing.yml"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "primerepl",

@@ -11,6 +11,7 @@ enum EditorFiles {
   static func files(of console: Console) throws -> [ProjectFile] {
     let definitions = try DocsCommand.text(in: .luals, of: console)
     let paths = paths(of: console)
+    let settings = ProjectTemplate(PackageResources.luarc_json).text(with: ["FOLDER": folder])
     return [
       ProjectFile(path: paths[0], content: settings),
       ProjectFile(path: paths[1], content: definitions, isGenerated: true),
@@ -21,14 +22,4 @@ enum EditorFiles {
   static func paths(of console: Console) -> [String] {
     [".luarc.json", "\(folder)/\(console.name).lua"]
   }
-
-  private static let settings = """
-    {
-      "$schema": "https://raw.githubusercontent.com/LuaLS/vscode-lua/master/setting/schema.json",
-      "runtime.version": "Lua 5.4",
-      "workspace.library": ["\(folder)"],
-      "workspace.checkThirdParty": false
-    }
-
-    """
 }

@@ -13,6 +13,18 @@ struct ProjectFile {
   var isExecutable = false
 }
 
+/// A text of a file with words such as `__PROGRAM__`, in place of which the file has others.
+struct ProjectTemplate {
+  private let text: String
+
+  init(_ text: [UInt8]) { self.text = String(decoding: text, as: UTF8.self) }
+
+  /// The text with values for the words, which are named without their underscores.
+  func text(with values: [String: String]) -> String {
+    values.reduce(text) { $0.replacing("__\($1.key)__", with: $1.value) }
+  }
+}
+
 /// A folder into which the command writes files, without replacing the user's own.
 struct ProjectFolder {
   /// What became of a file.
