@@ -60,7 +60,7 @@ final class ListObject: LuaDynamicObject {
   /// What a selection consists of; nil for a whole list.
   private let selection: Selection?
 
-  /// A record until its end, which forgets it first of all.
+  /// A record that scripts hold, and which `forget` removes as it ends, before anybody else on the thread of Lua can ask for it.
   ///
   /// With a weak reference, a query over a list takes half as long again.
   private struct HeldRecord {
@@ -160,7 +160,7 @@ final class ListObject: LuaDynamicObject {
     return siblings.list(named: reference.list)
   }
 
-  /// Forgets a record that ends, unless it is another object for that of a script.
+  /// Forgets a record that ends, unless it is the second object of one that `RecordObject.object(forPart:)` makes.
   func forget(_ record: ObjectIdentifier, _ id: Int) {
     if objects[id]?.identity == record { objects[id] = nil }
   }

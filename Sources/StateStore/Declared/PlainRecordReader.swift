@@ -1,4 +1,4 @@
-/// Reads a list of declared records from JSON text if all that they have is plain: numbers, truths and texts.
+/// Reads a list of declared records from JSON text if all their parts are plain: numbers, truths and texts.
 ///
 /// A decoder takes several times as long, which people notice at each opening of a large list. It reads the lists that this
 /// doesn't, and says what is wrong in a text.
@@ -23,25 +23,48 @@ struct PlainRecordReader {
       guard token == .beginObject, let record = try readRecord() else { return nil }
       records.append(record)
     }
-    return records
+    return try scanner.next() == nil ? records : nil
   }
 
-  /// Reads a record after its opening bracket.
+  /// Reads a record after its opening bracket; members that the type doesn't have are left out.
   private mutating func readRecord() throws(JSONMistake) -> DeclaredRecord? {
     var id: Int?
     var values = type.initialValues
+    // The parts that were read, as bits by their indexes. A member that is there twice isn't plain.
+    var known: UInt64 = 0
     while let token = try scanner.next(), token != .endObject {
       let name = text
       guard let token = try scanner.next() else { return nil }
       if let index = type.index(of: name) {
-        guard let value = value(of: type.parts[index].type, token) else { return nil }
+        let bit: UInt64 = 1 << index
+        guard bit != 0, known & bit == 0, let value = value(of: type.parts[index].type, token)
+        else { return nil }
+        known |= bit
         values[index] = value
-      } else {
-        guard name == "id", case .integer(let integer) = token else { return nil }
+      } else if name == "id" {
+        guard id == nil, case .integer(let integer) = token else { return nil }
         id = Int(integer)
+      } else {
+        try skipValue(beginningWith: token)
       }
     }
     return id.map { DeclaredRecord(id: $0, values, of: type) }
+  }
+
+  private mutating func skipValue(
+    beginningWith token: JSONScanner.Token
+  ) throws(JSONMistake) {
+    var token = token
+    var depth = 0
+    while true {
+      switch token {
+      case .beginArray, .beginObject: depth += 1
+      case .endArray, .endObject: depth -= 1
+      default: break
+      }
+      guard depth > 0, let next = try scanner.next() else { return }
+      token = next
+    }
   }
 
   private func value(of type: ValueType, _ token: JSONScanner.Token) -> StateValue? {
@@ -56,6 +79,8 @@ struct PlainRecordReader {
     case (.number, .integer(let integer)), (.decimal, .integer(let integer)):
       .number(Double(integer))
     case (.string, .string), (.text, .string): .text(text)
+    case (.oneOf(let names), .string):
+      names.first(where: text.hasSameBytes).map { .text($0) }
     case (.date, .string): CalendarDate(text)?.stateValue
     case (.time, .string): TimeStamp(text)?.stateValue
     default: nil
