@@ -259,4 +259,13 @@ struct StateFileTests {
       #expect(try await runner.run(options + ["-e", "x = 1"]).status == .exited(64))
     }
   }
+
+  @Test("isn't called :memory:, which people know from SQLite")
+  func memory() async throws {
+    let result = try await runner.run(["--state", ":memory:", "-e", "x = 1"])
+    #expect(result.status == .exited(1))
+    #expect(
+      result.error
+        == "primerepl: :memory: names no file; --ephemeral opens a prompt that saves nothing\n")
+  }
 }

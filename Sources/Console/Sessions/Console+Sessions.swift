@@ -5,7 +5,12 @@ import PrimereplPlatform
 extension Console {
   /// The place of a session: an address as it is, or a path with `~` expanded.
   func place(of text: String) throws -> String {
-    try server(at: text) == nil ? UserFiles.expanding(text) : text
+    // People know it from SQLite.
+    guard text != ":memory:" else {
+      throw CommandError(
+        description: ":memory: names no file; --ephemeral opens a prompt that saves nothing")
+    }
+    return try server(at: text) == nil ? UserFiles.expanding(text) : text
   }
 
   /// Opens the session that `--state` or the environment names; nil if neither names one.
