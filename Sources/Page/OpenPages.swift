@@ -103,7 +103,8 @@ final class OpenPages {
         } catch {
           return
         }
-        self?.look(&looks)
+        guard let self else { return }
+        look(&looks)
       }
     }
   }

@@ -79,7 +79,7 @@ package final class PageServer {
     }
   }
 
-  /// Stops serving, which goes on until then: pages say that the connection is lost.
+  /// Stops serving, which otherwise goes on: pages say that the connection is lost.
   package func stop() {
     pages.stop()
     server.stop()

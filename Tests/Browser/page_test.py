@@ -507,6 +507,82 @@ class ValueTests(PageTest):
         self.assertFalse(self.browser.run("return document.querySelector('td[data-column=parts]').matches('.editable')"))
         self.assertEqual(self.position(), "1")
 
+    def hold_answers(self, question):
+        """Holds the answers to a question until they are released."""
+        self.browser.run("""
+            const [path, original] = [`/api/${arguments[0]}`, window.fetch];
+            window.held = [];
+            window.fetch = async (address, options) => {
+              const answer = await original(address, options);
+              if (address === path) await new Promise((release) => window.held.push(release));
+              return answer;
+            };""", question)
+
+    def release_answer(self):
+        self.wait_until("window.held.length === 1")
+        self.browser.run("window.held.shift()()")
+
+    def refusals(self):
+        return [text for text in self.texts("[role=alert]") if text]
+
+    def test_what_is_typed_while_a_field_is_assigned_is_assigned_next(self):
+        self.hold_answers("set")
+        self.focus("street")
+        self.browser.press(*"Elm", ENTER)
+        self.wait_until("window.held.length === 1")
+        self.browser.press(*" St")
+        self.release_answer()
+        self.wait_for_value("1", self.position)
+        self.browser.press(ENTER)
+        self.release_answer()
+        self.wait_for_value("2", self.position)
+        self.assertEqual(self.refusals(), [])
+        self.wait_for_state("values.place.street", "Elm St")
+
+    def test_escape_comes_too_late_when_a_cell_is_being_assigned(self):
+        self.server.run("add", "x")
+        self.wait_until("document.querySelector('tr[data-id]')")
+        self.hold_answers("set")
+        self.browser.run("document.querySelector('td[data-column=name]').focus()")
+        self.browser.press(ENTER)
+        self.wait_until("document.querySelector('td.editing input')")
+        self.browser.press(*"yz", ENTER)
+        self.wait_until("window.held.length === 1")
+        self.browser.press(ESCAPE)
+        self.assertTrue(self.browser.run("return document.querySelector('td.editing input') !== null"))
+        self.release_answer()
+        self.wait_until("!document.querySelector('td.editing')")
+        self.wait_for_state("values.rows[1].name", "xyz")
+
+    def test_a_field_can_be_assigned_after_the_server_could_not_be_asked_what_it_became(self):
+        self.expected_messages.append("422")
+        self.focus("street")
+        self.browser.press(*"mine")
+        self.server.run_code("values.place.street = 'theirs'")
+        self.wait_for_value("1", self.position)
+        self.browser.run("""
+            const original = window.fetch;
+            window.fetch = async (address, options) => {
+              if (address !== '/api/values') return original(address, options);
+              window.fetch = original;
+              throw new TypeError('no network');
+            };""")
+        self.browser.press(ENTER)
+        self.wait_for(lambda: self.refusals() == ['Meanwhile it became "theirs". Do it again to replace that.'])
+        self.browser.press(ENTER)
+        self.wait_for_value("2", self.position)
+        self.assertEqual(self.refusals(), [])
+
+    def test_a_refusal_goes_when_the_value_is_typed_that_is_there(self):
+        self.expected_messages.append("422")
+        self.focus("number")
+        value = self.value("number")
+        for typed, refusals in [("1.5", 1), (value, 0)]:
+            self.browser.run("document.activeElement.value = arguments[0]", typed)
+            self.browser.press(ENTER)
+            self.wait_for(lambda: len(self.refusals()) == refusals)
+        self.assertEqual(self.position(), "0")
+
     def test_escape_leaves_a_field_as_it_was(self):
         self.focus("street")
         self.browser.press(*"Elm Street", ESCAPE)

@@ -69,11 +69,17 @@ struct HTTPServerTests {
     }
   }
 
-  @Test("says why it can't listen", arguments: ["127.0.0.1", "localhost"])
-  func problems(host: String) async throws {
+  @Test(
+    "says why it can't listen",
+    arguments: [("127.0.0.1", "port_in_use"), ("localhost", "bad_host"), ("192.0.2.1", "no_port")])
+  func problems(host: String, code: String) async throws {
     try await withServer { port in
       let other = try HTTPServer(refuse: { _ in nil }, answer: { _ in .empty(200) })
-      #expect(throws: ServerError.self) { _ = try other.start(on: [host], port: port) }
+      #expect {
+        _ = try other.start(on: [host], port: port)
+      } throws: {
+        ($0 as? ServerError)?.code == code
+      }
     }
   }
 }

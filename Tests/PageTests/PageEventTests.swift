@@ -92,6 +92,24 @@ struct PageEventTests {
     try await wait(for: "a look") { fixture.reloadCount > 2 }
   }
 
+  @Test("are given up if a page has gone before they begin")
+  func goneEarly() async throws {
+    defer { page.server.stop() }
+    // Until the end of the loop, this code has the actor that answers.
+    let headers = try await page.headers.map { "\($0): \($1)\r\n" }.joined()
+    for _ in 0..<20 {
+      let connection = try RawConnection(port: page.port)
+      connection.send("GET /events?token=\(page.token) HTTP/1.1\r\n\(headers)\r\n")
+    }
+    _ = try await page.ask("describe")
+    var (before, now) = (-1, fixture.reloadCount)
+    for _ in 0..<60 where before != now {
+      try await Task.sleep(for: .milliseconds(500))
+      (before, now) = (now, fixture.reloadCount)
+    }
+    #expect(before == now)
+  }
+
   @Test("end with the server, also while questions wait")
   func stopping() async throws {
     let connection = try await open()

@@ -31,7 +31,6 @@ function groups(value) {
 export class ChartView {
   constructor(feature, view) {
     [this.feature, this.view] = [feature, view];
-    this.points = new Map();
     this.subject = make('select', { onchange: () => this.draw() });
     this.axis = make('select', { onchange: () => this.draw() },
       make('option', { value: 'number' }, 'actions'), make('option', { value: 'time' }, 'time'));
@@ -69,7 +68,10 @@ export class ChartView {
       return;
     }
     const { first, position, edition } = this.view.moment;
-    const known = this.known(`${path} ${edition}`);
+    // The points stay as long as the history isn't another one.
+    const key = `${path} ${edition}`;
+    if (key !== this.key) [this.key, this.points] = [key, new Map()];
+    const known = this.points;
     const numbers = spread(first, position);
     do {
       const missing = numbers.filter((one) => !known.has(one)).slice(0, batchSize);
@@ -85,12 +87,6 @@ export class ChartView {
       if (!isLast()) return;
       this.place.replaceChildren(line(numbers.map((one) => known.get(one)).filter(Boolean), this.axis.value, path));
     } while (numbers.some((one) => !known.has(one)));
-  }
-
-  /** The points that are known of a path, as long as the history isn't another one. */
-  known(key) {
-    if (!this.points.has(key)) this.points = new Map([[key, new Map()]]);
-    return this.points.get(key);
   }
 }
 

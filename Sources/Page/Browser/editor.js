@@ -1,4 +1,5 @@
 // Inputs for values, and what is assigned by them.
+import { ask } from './server.js';
 import { find, make } from './elements.js';
 
 /** How a record among many is chosen: by its label, which needn't be the only one, and its id. */
@@ -62,7 +63,7 @@ export function input(type, value, { choices = [], label, ...properties } = {}) 
 export function typed(element) {
   if (element.type === 'checkbox') return String(element.checked);
   if (element.type === 'datetime-local') return element.value && new Date(element.value).toISOString();
-  return element.list ? element.value.replace(/^.*#(?=\d+$)/, '') : element.value;
+  return element.hasAttribute('list') ? element.value.replace(/^.*#(?=\d+$)/, '') : element.value;
 }
 
 /** Why nothing can be read from what was typed, such as 1-2 for a number; an empty text otherwise. */
@@ -90,19 +91,25 @@ function whenDone(element, done) {
 /** An input that assigns what was typed to a place of the state; a value that came since isn't replaced unseen. */
 export class Editor {
   /**
-   * `latest` gives the value that the feature shows, `problem` is the element that says why something is refused, and `done` is
-   * called when somebody is done, with whether the input was left; other properties are those of `input`.
+   * `latest` gives the value that the feature shows, `problem` is the element that says why something is refused, `done` is called
+   * when somebody is done, with whether the input was left, and `cancel` at Escape; other properties are those of `input`.
    */
-  constructor(view, place, type, value, { latest, problem, done, ...properties }) {
+  constructor(view, place, type, value, { latest, problem, done, cancel, ...properties }) {
     [this.view, this.place, this.type, this.latest, this.problem] = [view, place, type, latest, problem];
     this.element = input(type, value, properties);
     [this.start, this.known] = [typed(this.element), value ?? null];
     whenDone(this.element, (isLeft) => { if (!this.isAssigning) return done(isLeft); });
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || this.isAssigning) return;
+      event.stopPropagation();
+      problem.textContent = '';
+      cancel();
+    });
   }
 
   get isChanged() { return unreadable(this.element) !== '' || typed(this.element) !== this.start; }
 
-  /** Assigns what was typed, and returns whether it is there now. */
+  /** Assigns what was typed, if it is another value, and returns whether it is there now. */
   async assign() {
     this.isAssigning = true;
     const refusal = await this.attempt();
@@ -112,20 +119,25 @@ export class Editor {
     return refusal === undefined;
   }
 
+  /** Assigns what was typed, and returns why that is refused; undefined if it isn't. */
   async attempt() {
     const message = unreadable(this.element);
     if (message) return { message };
     if (!this.isChanged) return undefined;
-    const value = typed(this.element);
+    const text = typed(this.element);
     const isSecret = this.type.is === 'secret';
-    const refusal = await this.view.attempt('set', { ...this.place, value, was: isSecret ? undefined : this.known });
-    if (refusal?.code === 'changed_meanwhile') {
-      await this.view.feature.show();
-      this.known = this.latest() ?? null;
+    try {
+      const { value } = await ask('set', { ...this.place, value: text, was: isSecret ? undefined : this.known });
+      this.known = value;
+      if (isSecret) this.element.value = '';
+      this.start = isSecret ? '' : text;
+      return undefined;
+    } catch (refusal) {
+      if (refusal.code === 'changed_meanwhile') {
+        await this.view.feature.show().catch((problem) => this.view.report(problem));
+        this.known = this.latest() ?? null;
+      }
+      return refusal;
     }
-    if (refusal) return refusal;
-    if (isSecret) this.element.value = '';
-    this.start = isSecret ? '' : value;
-    return undefined;
   }
 }

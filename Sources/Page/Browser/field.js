@@ -36,11 +36,10 @@ export class FieldView {
     if (this.isBehind) return;
     this.content = content;
     this.editor = new Editor(this.view, { path: this.field.path, part: this.part?.name }, this.type, value, {
-      latest: () => this.latest, problem: this.problem, done: (isLeft) => this.assign(isLeft),
+      latest: () => this.latest, problem: this.problem, done: (isLeft) => this.assign(isLeft), cancel: () => this.restore(),
       choices, label, 'aria-label': this.part?.name ?? this.field.name,
     });
     const { element } = this.editor;
-    element.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.restore(); });
     this.problem.textContent = '';
     this.place.replaceChildren(element, ' ', this.problem);
     if (hasFocus) element.focus();
@@ -56,10 +55,9 @@ export class FieldView {
   async assign(isLeft) {
     const { editor } = this;
     if (!editor?.element.isConnected) return;
-    if (editor.isChanged) {
-      if (await editor.assign()) await this.view.feature.show();
-    } else if (isLeft && this.isBehind) {
-      await this.restore();
-    }
+    const { isChanged } = editor;
+    const isThere = await editor.assign();
+    if (isChanged && isThere) await this.view.feature.show();
+    else if (!isChanged && isLeft && this.isBehind) await this.restore();
   }
 }

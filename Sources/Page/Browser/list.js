@@ -259,17 +259,11 @@ export class ListTable {
       latest: () => this.values.get(editing.id)?.[column.name], problem: this.problem,
       // What is refused can be mended.
       done: async (isLeft) => { if (this.editing === editing && (await editor.assign() || isLeft)) await end(isLeft); },
-      choices, label: this.labels[column.type.list]?.[value], 'aria-label': column.name,
+      cancel: () => end(false), choices, label: this.labels[column.type.list]?.[value], 'aria-label': column.name,
     });
     const { element } = editor;
     cell.classList.add('editing');
     cell.replaceChildren(element);
     element.focus();
-    element.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape') return;
-      event.stopPropagation();
-      this.problem.textContent = '';
-      end(false);
-    });
   }
 }

@@ -31,7 +31,9 @@ class PageView {
     this.history = new HistoryView(this);
     this.console = new ConsoleView();
     await this.describe();
-    for (const way of ['undo', 'redo']) find(way).addEventListener('click', () => this.travel(way));
+    for (const way of ['undo', 'redo']) {
+      find(way).addEventListener('click', () => (find(way).getAttribute('aria-disabled') === 'true' ? undefined : ask(way)));
+    }
     find('tabs').addEventListener('keydown', (event) => this.moveTab(event));
     addEventListener('hashchange', () => this.follow());
     new Keys(this);
@@ -164,11 +166,6 @@ class PageView {
     } finally {
       this.isShowing = false;
     }
-  }
-
-  async travel(way) {
-    if (find(way).getAttribute('aria-disabled') === 'true') return;
-    await ask(way);
   }
 
   /** Prints the page, with all rows of its tables. */

@@ -61,7 +61,9 @@ extension PageQuestions {
   /// Assigns a field, a part of a field that is a record, or a part of a record of a list, by a value as it was typed.
   ///
   /// A question that says what the value `was` isn't meant for another one, which somebody else has assigned meanwhile.
-  func set(_ question: Question) throws {
+  ///
+  /// - Returns: The value that is there now, as pages get it.
+  func set(_ question: Question) throws -> StateValue {
     let path = try question.text("path")
     guard let field = store.schema.fields.first(where: { $0.path == path }) else {
       throw QuestionError("unknown_path", "There is no field \(path.shortenedForMessage).")
@@ -83,10 +85,12 @@ extension PageQuestions {
         "changed_meanwhile", "Meanwhile it became \(text). Do it again to replace that.")
     }
     let new = try place.type.value(ofInput: question.content["value"] ?? .none, at: place.name)
-    guard new != current else { return }
-    let position = store.position
-    try place.assign(store, new)
-    note(question, since: position)
+    if new != current {
+      let position = store.position
+      try place.assign(store, new)
+      note(question, since: position)
+    }
+    return place.value(store.states).limited(to: Self.shownElements)
   }
 
   // MARK: - Undo

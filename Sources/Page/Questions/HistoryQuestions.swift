@@ -118,8 +118,7 @@ extension PageQuestions {
     ]
   }
 
-  /// The numbers that a field, or its length if it is a list, is after some actions, for a chart; nothing where it is no
-  /// number.
+  /// What a field, or its length if it is a list, is after some actions, for a chart, which draws the numbers among it.
   func series(of question: Question) throws -> StateValue {
     let path = try question.text("path")
     guard case .list(let numbers, _)? = question.content["numbers"],
@@ -131,23 +130,14 @@ extension PageQuestions {
       guard case .integer(let number) = number else { return .none }
       let states = try states(after: number)
       let value =
-        field.elements(in: states).map { .integer($0.count) } ?? field.value(in: states).ifNumber
+        field.elements(in: states).map { .integer($0.count) }
+        ?? field.value(in: states).limited(to: 0)
       let time = reader.action(number)?.time.timeIntervalSince1970
       return [
         "number": .integer(number), "time": time.map { .number($0) } ?? .none, "value": value,
       ]
     }
     return ["points": .list(points)]
-  }
-}
-
-extension StateValue {
-  /// The value if it is a number, else nothing.
-  fileprivate var ifNumber: StateValue {
-    switch self {
-    case .integer, .number: self
-    default: .none
-    }
   }
 }
 

@@ -65,7 +65,10 @@ final class PageQuestions {
     } catch let error as QuestionError where error.code == QuestionError.unknown {
       return .empty(404)
     } catch {
-      return HTTPAnswer(422, json: failure(error).json)
+      let message = (error as? LuaError)?.message ?? error.userMessage
+      let code = (error as? any CodedError)?.code ?? (error as? LuaError)?.code.rawValue ?? ""
+      let problem: StateValue = ["error": .text(message), "code": .text(code)]
+      return HTTPAnswer(422, json: problem.json)
     }
   }
 
@@ -90,19 +93,13 @@ final class PageQuestions {
     case "call": return try await call(question)
     case "run": return try await run(code: question)
     case "cancel": try calls[question.text("ticket")]?.cancel()
-    case "set": try set(question)
+    case "set": return ["value": try set(question)]
     case "undo": try undo(question)
     case "redo": try redo()
     case "jump": try store.jump(to: question.integer("number"))
     default: throw QuestionError(QuestionError.unknown, "There is no such question.")
     }
     return moment
-  }
-
-  private func failure(_ error: any Error) -> StateValue {
-    let message = (error as? LuaError)?.message ?? error.userMessage
-    let code = (error as? any CodedError)?.code ?? (error as? LuaError)?.code.rawValue ?? ""
-    return ["error": .text(message), "code": .text(code)]
   }
 
   // MARK: - Code

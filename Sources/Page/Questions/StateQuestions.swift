@@ -44,7 +44,7 @@ extension PageQuestions {
   }
 
   /// The maximum number of elements of a derived value that pages get.
-  private static let shownElements = 200
+  static let shownElements = 200
   /// The maximum number of rows that a page gets at once.
   private static let maximumRows = 2_000
   /// The number of rows before the record around which rows are asked for.
@@ -190,7 +190,7 @@ extension StateValue {
 
   /// The value as pages get it: of long lists only the beginning, bullets for secrets, and texts for integers that JavaScript
   /// would round.
-  fileprivate func limited(to count: Int) -> StateValue {
+  func limited(to count: Int) -> StateValue {
     func limited(_ members: some Sequence<Member>) -> [Member] {
       members.map { Member(name: $0.name, value: $0.value.limited(to: count)) }
     }

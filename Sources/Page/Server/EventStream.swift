@@ -7,7 +7,7 @@ final class EventStream: Sendable {
     /// What hasn't been sent yet.
     var pending: [UInt8] = []
     var isEnded = false
-    /// The page's connection; nil before it is answered.
+    /// The page's connection, from its answer to its end.
     var connection: Connection?
     /// Whether the connection is suspended, as there is nothing to send.
     var isWaiting = false
@@ -26,7 +26,7 @@ final class EventStream: Sendable {
 
   /// Makes a stream.
   ///
-  /// - Parameter whenClosed: Called on the server's thread when the page has gone, or the stream was ended.
+  /// - Parameter whenClosed: Called when the page has gone, or the stream was ended; maybe more than once.
   init(whenClosed: @escaping @Sendable () -> Void) { self.whenClosed = whenClosed }
 
   /// Sends an event with data on one line; after the end it does nothing.
@@ -76,8 +76,9 @@ final class EventStream: Sendable {
     state.withLock { $0.connection = connection }
   }
 
-  fileprivate func close() {
-    state.withLock { $0.isEnded = true }
+  /// Takes no more events, and calls `whenClosed`.
+  func close() {
+    state.withLock { ($0.isEnded, $0.connection) = (true, nil) }
     whenClosed()
   }
 }
@@ -107,9 +108,6 @@ extension HTTPLibrary {
         return Unmanaged<EventStream>.fromOpaque(context).takeUnretainedValue()
           .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
       }, Unmanaged.passRetained(stream).toOpaque(),
-      { context in
-        guard let context else { return }
-        Unmanaged<EventStream>.fromOpaque(context).takeRetainedValue().close()
-      })
+      { context in if let context { Unmanaged<EventStream>.fromOpaque(context).release() } })
   }
 }

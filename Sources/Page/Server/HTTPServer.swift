@@ -98,7 +98,7 @@ final class HTTPServer: Sendable {
 
   /// Stops the server: requests that have no answer yet get none.
   ///
-  /// The streams that it sends must have ended.
+  /// The streams that it sends must have ended: libmicrohttpd can't stop while a connection is suspended.
   func stop() {
     let daemons = state.withLock { state in
       state.isStopped = true
@@ -128,11 +128,14 @@ final class HTTPServer: Sendable {
     guard isAsked else { return false }
     Task {
       let answer = await answer(request)
-      state.withLock { state in
-        if state.suspended.removeValue(forKey: ObjectIdentifier(exchange)) != nil {
-          exchange.finish(answer)
+      let isAwaited = state.withLock { state in
+        guard state.suspended.removeValue(forKey: ObjectIdentifier(exchange)) != nil else {
+          return false
         }
+        exchange.finish(answer)
+        return true
       }
+      if !isAwaited, case .events(let stream) = answer.content { stream.close() }
     }
     return true
   }
@@ -255,9 +258,11 @@ private let handleRequest: MHD_AccessHandlerCallback = {
 
 /// Releases what a request has kept.
 private let handleCompletion: MHD_RequestCompletedCallback = { _, _, slot, _ in
-  guard let slot, let exchange = slot.pointee else { return }
-  Unmanaged<Exchange>.fromOpaque(exchange).release()
+  guard let slot, let pointer = slot.pointee else { return }
+  let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
   slot.pointee = nil
+  // Also that of a page that has gone before it was answered.
+  if case .events(let stream)? = exchange.answer?.content { stream.close() }
 }
 
 extension HTTPRequest {
