@@ -33,7 +33,12 @@ struct PageAccess: Sendable {
   ///   - port: The server's port.
   init(token: String, hosts: [String], port: Int) {
     (self.token, self.port) = (token, port)
-    self.hosts = Set(hosts.map { "\($0.contains(":") ? "[\($0)]" : $0):\(port)" })
+    self.hosts = Set(hosts.map { Self.authority($0, port) })
+  }
+
+  /// A host and a port as addresses name them.
+  static func authority(_ host: String, _ port: Int) -> String {
+    "\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
   /// A token that nobody can guess: 128 random bits.

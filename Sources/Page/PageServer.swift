@@ -54,7 +54,7 @@ package final class PageServer {
     self.token = token ?? PageAccess.makeToken()
     pages.allow(PageAccess(token: self.token, hosts: local + ["localhost"] + addresses, port: port))
     (self.host, self.server, self.pages) = (host, server, pages)
-    site = "http://\(addresses[0].contains(":") ? "[\(addresses[0])]" : addresses[0]):\(port)"
+    site = "http://\(PageAccess.authority(addresses[0], port))"
     do throws(LuaError) {
       try host.state.redirectOutput { [unowned host] output in
         MainActor.assumeIsolated {

@@ -473,6 +473,12 @@ class ValueTests(PageTest):
     def focus(self, name):
         self.browser.run("document.querySelector(`[aria-label=${arguments[0]}]`).focus()", name)
 
+    def edit(self, column):
+        """Begins to edit a cell of the first row."""
+        self.browser.run("document.querySelector(`td[data-column=${arguments[0]}]`).focus()", column)
+        self.browser.press(ENTER)
+        self.wait_until("document.querySelector('td.editing :is(input, textarea)')")
+
     def value(self, name):
         return self.browser.run("return document.querySelector(`[aria-label=${arguments[0]}]`)?.value", name)
 
@@ -499,9 +505,7 @@ class ValueTests(PageTest):
         for name in ["flag", "maybe", "number", "text", "pin", "moment", "street"]:
             self.focus(name)
         for column in ["name", "price", "note"]:
-            self.browser.run("document.querySelector(`td[data-column=${arguments[0]}]`).focus()", column)
-            self.browser.press(ENTER)
-            self.wait_until("document.querySelector('td.editing :is(input, textarea)')")
+            self.edit(column)
             self.browser.press(TAB)
             self.wait_until("!document.querySelector('td.editing')")
         self.assertFalse(self.browser.run("return document.querySelector('td[data-column=parts]').matches('.editable')"))
@@ -543,9 +547,7 @@ class ValueTests(PageTest):
         self.server.run("add", "x")
         self.wait_until("document.querySelector('tr[data-id]')")
         self.hold_answers("set")
-        self.browser.run("document.querySelector('td[data-column=name]').focus()")
-        self.browser.press(ENTER)
-        self.wait_until("document.querySelector('td.editing input')")
+        self.edit("name")
         self.browser.press(*"yz", ENTER)
         self.wait_until("window.held.length === 1")
         self.browser.press(ESCAPE)
@@ -592,9 +594,7 @@ class ValueTests(PageTest):
     def test_escape_leaves_a_cell_as_it_was_also_when_it_loses_the_focus_at_once(self):
         self.server.run("add", "x")
         self.wait_until("document.querySelector('tr[data-id]')")
-        self.browser.run("document.querySelector('td[data-column=name]').focus()")
-        self.browser.press(ENTER)
-        self.wait_until("document.querySelector('td.editing input')")
+        self.edit("name")
         self.browser.press(*"yz")
         self.browser.run("""
             const input = document.querySelector('td.editing input');

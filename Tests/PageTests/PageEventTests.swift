@@ -15,10 +15,18 @@ struct PageEventTests {
   }
 
   private func open() async throws -> RawConnection {
+    let request = try await request
     let connection = try RawConnection(port: page.port)
-    let headers = try await page.headers.map { "\($0): \($1)\r\n" }.joined()
-    connection.send("GET /events?token=\(page.token) HTTP/1.1\r\n\(headers)\r\n")
+    connection.send(request)
     return connection
+  }
+
+  /// The text with which a page asks for events.
+  private var request: String {
+    get async throws {
+      let headers = try await page.headers.map { "\($0): \($1)\r\n" }.joined()
+      return "GET /events?token=\(page.token) HTTP/1.1\r\n\(headers)\r\n"
+    }
   }
 
   /// The moment that the next event of a page has.
@@ -96,11 +104,8 @@ struct PageEventTests {
   func goneEarly() async throws {
     defer { page.server.stop() }
     // Until the end of the loop, this code has the actor that answers.
-    let headers = try await page.headers.map { "\($0): \($1)\r\n" }.joined()
-    for _ in 0..<20 {
-      let connection = try RawConnection(port: page.port)
-      connection.send("GET /events?token=\(page.token) HTTP/1.1\r\n\(headers)\r\n")
-    }
+    let request = try await request
+    for _ in 0..<20 { try RawConnection(port: page.port).send(request) }
     _ = try await page.ask("describe")
     var (before, now) = (-1, fixture.reloadCount)
     for _ in 0..<60 where before != now {

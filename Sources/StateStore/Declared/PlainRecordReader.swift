@@ -33,7 +33,7 @@ struct PlainRecordReader {
     // The parts that were read, as bits by their indexes. A member that is there twice isn't plain.
     var known: UInt64 = 0
     while let token = try scanner.next(), token != .endObject {
-      let name = text
+      let name = scanner.text
       guard let token = try scanner.next() else { return nil }
       if let index = type.index(of: name) {
         let bit: UInt64 = 1 << index
@@ -45,26 +45,10 @@ struct PlainRecordReader {
         guard id == nil, case .integer(let integer) = token else { return nil }
         id = Int(integer)
       } else {
-        try skipValue(beginningWith: token)
+        _ = try scanner.value(beginningWith: token)
       }
     }
     return id.map { DeclaredRecord(id: $0, values, of: type) }
-  }
-
-  private mutating func skipValue(
-    beginningWith token: JSONScanner.Token
-  ) throws(JSONMistake) {
-    var token = token
-    var depth = 0
-    while true {
-      switch token {
-      case .beginArray, .beginObject: depth += 1
-      case .endArray, .endObject: depth -= 1
-      default: break
-      }
-      guard depth > 0, let next = try scanner.next() else { return }
-      token = next
-    }
   }
 
   private func value(of type: ValueType, _ token: JSONScanner.Token) -> StateValue? {
@@ -78,15 +62,12 @@ struct PlainRecordReader {
     case (.number, .number(let number)), (.decimal, .number(let number)): .number(number)
     case (.number, .integer(let integer)), (.decimal, .integer(let integer)):
       .number(Double(integer))
-    case (.string, .string), (.text, .string): .text(text)
+    case (.string, .string), (.text, .string): .text(scanner.text)
     case (.oneOf(let names), .string):
-      names.first(where: text.hasSameBytes).map { .text($0) }
-    case (.date, .string): CalendarDate(text)?.stateValue
-    case (.time, .string): TimeStamp(text)?.stateValue
+      names.first(where: scanner.text.hasSameBytes).map { .text($0) }
+    case (.date, .string): CalendarDate(scanner.text)?.stateValue
+    case (.time, .string): TimeStamp(scanner.text)?.stateValue
     default: nil
     }
   }
-
-  /// The last name or string.
-  private var text: String { scanner.withText { String(decoding: $0, as: UTF8.self) } }
 }

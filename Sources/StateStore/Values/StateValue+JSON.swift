@@ -199,7 +199,7 @@ extension StateValue {
 
 extension JSONScanner {
   /// The value that begins with a token that was read.
-  fileprivate mutating func value(
+  mutating func value(
     beginningWith token: Token?
   ) throws(JSONMistake) -> StateValue {
     switch token {
@@ -224,5 +224,6 @@ extension JSONScanner {
     }
   }
 
-  private var text: String { withText { String(decoding: $0, as: UTF8.self) } }
+  /// The last string or name.
+  var text: String { withText { String(decoding: $0, as: UTF8.self) } }
 }
