@@ -19,7 +19,7 @@ public final class PostgresJournal: SharedJournal {
   private let storage: Mutex<Storage>
   // What is used while another thread waits for entries.
   /// The views that the database may lack; nil when it has them.
-  private let missingViews: Mutex<SessionViews?>
+  private let missingViews = Mutex<SessionViews?>(nil)
   private let notices = Mutex<[String]>([])
   private let isReadOnlyRole = Atomic<Bool>(false)
   private let pipe: WakePipe
@@ -55,7 +55,6 @@ public final class PostgresJournal: SharedJournal {
   init(of schema: StoreSchema, program: Program, at place: PostgresAddress) throws {
     self.place = place
     programName = program.name
-    missingViews = Mutex(SessionViews(schema, program: program.name))
     storage = Mutex(Storage())
     pipe = try WakePipe()
     isReadOnlyRole.store(try access { _, database, _ in database.isReadOnly }, ordering: .relaxed)
@@ -72,9 +71,14 @@ public final class PostgresJournal: SharedJournal {
 
   private var isReadOnly: Bool { isReadOnlyRole.load(ordering: .relaxed) }
 
-  /// Makes views that show the values of other features, when the session is next used.
-  public func use(_ schema: StoreSchema) {
+  /// Makes views that show the values of features: at once, or with the next call of a thread that uses the journal now.
+  public func show(_ schema: StoreSchema) {
     missingViews.withLock { $0 = SessionViews(schema, program: programName) }
+    do {
+      _ = try storage.withLockIfAvailable { try access(&$0) { _, _, _ in } }
+    } catch {
+      // The next call reports the error.
+    }
   }
 
   /// The user and the host of this process, such as "anna@laptop".
@@ -101,12 +105,18 @@ public final class PostgresJournal: SharedJournal {
     }
   }
 
-  /// Entries of the session, all of which `load` gives.
+  /// The earlier entries, read by a connection of their own: another thread may use the journal's to wait for entries.
   public func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
-    try access { _, database, session in
-      try news(since: nil, session, database)?.news.entries.filter { numbers.contains($0.number) }
-        ?? []
+    let database = try SessionDatabase(place, program: programName)
+    guard let session = try find(point.session, database)?.id else {
+      throw JournalError.lost(location)
     }
+    return try database.run(
+      """
+      SELECT NULL, number, extract(epoch FROM time)::text, author, text, action, changes FROM history
+      WHERE session = $1 AND number BETWEEN $2 AND $3 AND sequence <= $4 ORDER BY number
+      """, "\(session)", "\(numbers.lowerBound)", "\(numbers.upperBound)", "\(point.sequence)"
+    ).map(entry)
   }
 
   private func state(_ session: Int, _ database: SessionDatabase) throws -> SavedState {
@@ -153,7 +163,7 @@ public final class PostgresJournal: SharedJournal {
       "SELECT pg_advisory_unlock('history'::regclass::oid::integer, $1)", "\(session)")
   }
 
-  /// The last write, and the entries since another one, or all; nil if the session is gone.
+  /// The last write, and the entries since another one, or the last ones; nil if the session is gone.
   private func news(
     since known: JournalPoint?, _ session: Int, _ database: SessionDatabase
   ) throws -> (news: SessionNews, hasPoint: Bool)? {
@@ -167,11 +177,13 @@ public final class PostgresJournal: SharedJournal {
       FROM sessions WHERE id = $1
       UNION ALL
       SELECT 1, number, extract(epoch FROM time)::text, author, text, action, changes, NULL
-      FROM history WHERE session = $1 AND number > coalesce((
-        SELECT number FROM history WHERE session = $1 AND sequence <= $2
-        ORDER BY number DESC LIMIT 1), 0)
+      FROM history WHERE session = $1 AND number > coalesce(CASE WHEN $2 >= 0
+        THEN (SELECT number FROM history WHERE session = $1 AND sequence <= $2
+          ORDER BY number DESC LIMIT 1)
+        ELSE (SELECT max(number) FROM history WHERE session = $1) - $4 END, 0)
       ORDER BY part, number
-      """, "\(session)", "\(known?.sequence ?? -1)", known?.write.uuidString)
+      """, "\(session)", "\(known?.sequence ?? -1)", known?.write.uuidString,
+      "\(SavedSession.loadedEntryCount)")
     guard let row = rows.first else { return nil }
     guard let last = row.integer(1), let position = row.integer(2),
       let migration = row.integer(6), let identity = row[3].flatMap(UUID.init)
@@ -385,12 +397,16 @@ extension PostgresJournal {
   private func access<Result: Sendable>(
     _ body: (inout Storage, SessionDatabase, Int) throws -> Result
   ) throws -> Result {
-    try storage.withLock { storage in
-      try connected(&storage) { storage, database in
-        let session = try openSession(&storage, database)
-        if !database.isReadOnly { try makeViews(in: database) }
-        return try body(&storage, database, session)
-      }
+    try storage.withLock { try access(&$0, body) }
+  }
+
+  private func access<Result>(
+    _ storage: inout Storage, _ body: (inout Storage, SessionDatabase, Int) throws -> Result
+  ) throws -> Result {
+    try connected(&storage) { storage, database in
+      let session = try openSession(&storage, database)
+      if !database.isReadOnly { try makeViews(in: database) }
+      return try body(&storage, database, session)
     }
   }
 

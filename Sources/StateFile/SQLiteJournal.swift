@@ -29,6 +29,8 @@ public final class SQLiteJournal: SharedJournal {
 
   private struct Storage {
     var format: StateFileFormat
+    /// Whether a file that is there gets views of the features, too: not before its session is loaded.
+    var showsValues = false
     /// Nil until the file is opened, and after an error, because the file may be a different one then.
     var database: StateDatabase?
     /// The file that was removed, whose entries may still be needed to write it again.
@@ -52,7 +54,7 @@ public final class SQLiteJournal: SharedJournal {
   /// A file that can't be written or created for now is opened, too: see `writeFailure`.
   ///
   /// - Parameters:
-  ///   - schema: The features whose values the views show.
+  ///   - schema: The features whose values the views of a new file show.
   ///   - program: The program that the file belongs to.
   ///   - path: The file's path. Missing folders are created.
   ///   - busyTimeout: The number of seconds to wait for other processes that write.
@@ -213,11 +215,16 @@ extension SQLiteJournal {
   /// False.
   public var isRemote: Bool { false }
 
-  /// Opens the file again when it is next used, with views that show the values of other features.
-  public func use(_ schema: StoreSchema) {
+  /// Makes views that show the values of features, unless the file has them.
+  public func show(_ schema: StoreSchema) {
     storage.withLock {
-      $0.format = $0.format.showing(schema)
-      $0.database = nil
+      $0.format.schema = schema
+      $0.showsValues = true
+    }
+    do {
+      try access { try $0.format.views.makeIfNeeded(in: $1) }
+    } catch {
+      // The next call reports the error.
     }
   }
 
@@ -310,6 +317,7 @@ extension SQLiteJournal {
     let (database, notice) = try StateDatabase.open(path, storage.format, busyTimeout: busyTimeout)
     storage.database = database
     if let notice { storage.notices.append(notice) }
+    if storage.showsValues { try storage.format.views.makeIfNeeded(in: database) }
     return database
   }
 }

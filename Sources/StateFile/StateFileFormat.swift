@@ -11,20 +11,17 @@ struct StateFileFormat: Sendable {
   /// The oldest version whose state is taken over.
   private static let oldestVersion = 2
 
-  let schema: StoreSchema
-  let program: Program
-  let views: StateViews
-  /// The identity of a new session.
-  let newIdentity: UUID
-
-  init(_ schema: StoreSchema, _ program: Program, newIdentity: UUID = UUID()) {
-    (self.schema, self.program, self.newIdentity) = (schema, program, newIdentity)
-    views = StateViews(schema)
+  var schema: StoreSchema {
+    didSet { views = StateViews(schema) }
   }
+  let program: Program
+  private(set) var views: StateViews
+  /// The identity of a new session.
+  let newIdentity = UUID()
 
-  /// The same format with views that show the values of other features.
-  func showing(_ schema: StoreSchema) -> Self {
-    Self(schema, program, newIdentity: newIdentity)
+  init(_ schema: StoreSchema, _ program: Program) {
+    (self.schema, self.program) = (schema, program)
+    views = StateViews(schema)
   }
 
   /// Refuses a file of another program or of a newer version, and leaves it and everything beside it unchanged.
@@ -62,7 +59,7 @@ struct StateFileFormat: Sendable {
     .foreign(path, program: program.name, reason: reason)
   }
 
-  /// Gives a file this format, if it is empty or has an earlier one, and replaces views that show other fields.
+  /// Gives a file this format, if it is empty or has an earlier one.
   ///
   /// - Returns: A message for the user if it had an earlier format.
   /// - Throws: `JournalError`, or a `DatabaseError`.
@@ -72,10 +69,7 @@ struct StateFileFormat: Sendable {
       try database.run("PRAGMA journal_mode = DELETE")
     }
     let version = try database.read(Self.version)
-    guard version != Self.version else {
-      try makeViewsIfNeeded(in: database)
-      return nil
-    }
+    guard version != Self.version else { return nil }
     guard version > 0 else {
       try database.write { database in
         // Another process may just have made it.
@@ -86,17 +80,6 @@ struct StateFileFormat: Sendable {
       return nil
     }
     return try takeOver(database, path: path)
-  }
-
-  private func makeViewsIfNeeded(in database: Database) throws {
-    guard try !database.read(views.areIn) else { return }
-    do {
-      try database.write(views.make)
-    } catch let error as DatabaseError
-      where error.isOfLocks || [SQLITE_READONLY, SQLITE_CANTOPEN].contains(error.code)
-    {
-      // They are made when the file is next opened.
-    }
   }
 
   private func makeTables(in database: Database) throws {

@@ -1,3 +1,4 @@
+import CSQLite
 import StateStore
 
 /// The tables with the current state, which the views for people read.
@@ -240,8 +241,21 @@ struct StateViews {
     }
   }
 
-  /// Whether a file has all views in their current form.
-  func areIn(_ database: Database) throws -> Bool {
+  /// Creates the views in a file that lacks some in their current form; if it can't be written now, another time.
+  ///
+  /// - Throws: `DatabaseError`.
+  func makeIfNeeded(in database: StateDatabase) throws {
+    guard try !database.read(areIn) else { return }
+    do {
+      try database.write(make)
+    } catch let error as DatabaseError
+      where error.isOfLocks || [SQLITE_READONLY, SQLITE_CANTOPEN].contains(error.code)
+    {
+      // They are made when the file is next opened.
+    }
+  }
+
+  private func areIn(_ database: Database) throws -> Bool {
     let found = try database.rows("SELECT name, sql FROM sqlite_schema WHERE type = 'view'")
     let sql = Dictionary(
       found.compactMap { row -> (String, String)? in

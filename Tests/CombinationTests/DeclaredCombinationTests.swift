@@ -75,7 +75,7 @@ struct DeclaredListSequenceTests {
     """
 
   @Test(
-    "are shown by the tables after each save, and reopened", arguments: 0..<4, JournalKind.available
+    "are shown by the tables after each save, and reopened", arguments: 0..<2, JournalKind.available
   )
   func randomSequences(seed: Int, journal: JournalKind) async throws {
     let session = try await DeclaredSession(Self.source, JournalPlace(journal))

@@ -49,7 +49,7 @@ struct SessionCheck {
     #expect(Set(found.keys) == Set(expected.keys), "\(step)")
   }
 
-  /// Makes a step, saves it, undoes it, and redoes it.
+  /// Makes a step, undoes it, redoes it, takes it back by the opposite changes, and undoes that: saved in between.
   func make(_ step: String, _ body: () async throws -> Void) async throws {
     let (position, before) = (store.position, store.snapshot)
     try await body()
@@ -60,13 +60,10 @@ struct SessionCheck {
     try save("undone: \(step)", isReopened: false)
     try store.jump(to: store.reachable.upperBound)
     #expect(store.snapshot == after, "redone: \(step)")
-    try save("redone: \(step)")
     guard position < store.position else { return }
-    try retrace(position...store.position, step)
     try takeBack(position + 1...store.position, step, before)
     try store.undo()
     #expect(store.snapshot == after, "not taken back any more: \(step)")
-    try save("not taken back any more: \(step)")
   }
 
   /// Reopens the session, takes all its steps back and makes them again, by the changes that were saved: with what was known
@@ -74,7 +71,7 @@ struct SessionCheck {
   func retrace() throws {
     try save("all steps")
     let numbers = store.reachable
-    try retrace(numbers, "all steps")
+    try readBack(numbers)
     let position = store.position
     for number in [numbers.lowerBound, numbers.upperBound, position] {
       let reopened = try JournaledSession(schema, in: place.open(schema))
@@ -88,19 +85,18 @@ struct SessionCheck {
     }
   }
 
-  /// Goes back and forth through a part of the history in the session as it is reopened.
-  private func retrace(_ numbers: ClosedRange<Int>, _ step: String) throws {
+  /// Goes back and forth through the history in the session as it is reopened.
+  private func readBack(_ numbers: ClosedRange<Int>) throws {
     let reader = store.historyReader
     let other = try JournaledSession(schema, in: place.open(schema))
     // Nothing is saved.
     other.onAutosaveDue = {}
     let reopened = other.store
     let (found, expected) = (reopened.reachable, store.reachable)
-    #expect(found == expected, "reopened: \(step)")
+    #expect(found == expected, "reopened")
     for number in numbers.reversed() + numbers {
       try reopened.jump(to: number)
-      try expect(
-        reopened, has: reader.states(after: number), "reopened at \(number): \(step)")
+      try expect(reopened, has: reader.states(after: number), "reopened at \(number)")
     }
   }
 
@@ -114,7 +110,7 @@ struct SessionCheck {
       return try store.send(.reset)
     }
     #expect(store.snapshot == before, "taken back: \(step)")
-    try save("taken back: \(step)")
+    try save("taken back: \(step)", isReopened: false)
   }
 
   /// Exports the state, and imports it after a reset: what is imported is exported, saved and reopened as it was.

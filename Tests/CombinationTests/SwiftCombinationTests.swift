@@ -106,7 +106,7 @@ struct SwiftCombinationTests {
     }
   }
 
-  @Test("has the same records after random changes, in the tables and reopened", arguments: 0..<4)
+  @Test("has the same records after random changes, in the tables and reopened", arguments: 0..<2)
   func randomSequences(seed: Int) async throws {
     for journal in JournalKind.available {
       let check = try await check(journal)

@@ -57,13 +57,13 @@ struct PostgresJournalTests {
     try await database.expectTables(session.store.states)
   }
 
-  /// A session with 12,000 small unsaved actions, and some large ones.
+  /// A session with 1,200 small unsaved actions, and some large ones.
   private func largeSession() throws -> JournaledSession {
     let session = try JournaledSession(Sample.schema, in: database.open())
     session.onAutosaveDue = {}
-    for id in 1...12_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
-    let large = String(repeating: "x", count: 3_000_000)
-    for id in 12_001...12_003 { try session.store.send(.notes(.add(id: id, text: large))) }
+    for id in 1...1_200 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
+    let large = String(repeating: "x", count: 400_000)
+    for id in 1_201...1_203 { try session.store.send(.notes(.add(id: id, text: large))) }
     return session
   }
 
@@ -83,7 +83,7 @@ struct PostgresJournalTests {
     try await database.expectTables(session.store.states)
     let reopened = try JournaledSession(Sample.schema, in: database.open())
     #expect(reopened.store.states == session.store.states && reopened.point == session.point)
-    #expect(reopened.store.position == 12_003)
+    #expect(reopened.store.position == 1_203)
   }
 
   @Test("saves nothing of a large write if another process has written before")
@@ -101,7 +101,7 @@ struct PostgresJournalTests {
     #expect(try await database.query("SELECT count(*) FROM records") == [["0"]])
     try session.apply(outcome)
     try session.save()
-    #expect(try database.open().load().extent.position == 12_004)
+    #expect(try database.open().load().extent.position == 1_204)
     try await database.expectTables(session.store.states)
   }
 
@@ -157,7 +157,7 @@ struct PostgresJournalTests {
     // Nobody tells when the wait has begun: some of these calls come later.
     for _ in 1...20 {
       try await Task.sleep(for: .milliseconds(10))
-      journal.use(Sample.schema)
+      journal.show(Sample.schema)
     }
     journal.wake()
     #expect(try await isNotified == false)
@@ -238,6 +238,44 @@ struct PostgresJournalTests {
     let next = try database.open().reserveIdentifiers(1, of: IdentifierKind("notes"))
     #expect(next.lowerBound > reserved.upperBound)
     try await database.expectTables(session.store.states)
+  }
+
+  @Test(
+    "writes a deleted session again with the actions that it has read, if nobody has the others")
+  func deletedUnreadActions() async throws {
+    let first = try JournaledSession(Sample.schema, in: database.open())
+    for id in 1...150 { try first.store.send(.notes(.add(id: id, text: "milk"))) }
+    try first.save()
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try await database.query("DELETE FROM sessions")
+    try session.store.send(.counter(.increment(by: 1)))
+    try session.save()
+    let error = #expect(throws: StoreError.self) { try session.store.undo(120) }
+    #expect(error?.code == "history_changed")
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.reachable == 50...151)
+    try first.reload()
+    for session in [first, session, reopened] {
+      #expect(session.store.state(of: Notes.self).items.count == 150)
+      try session.store.undo(101)
+      #expect(session.store.state(of: Notes.self).items.count == 50)
+    }
+  }
+
+  @Test("writes the state of a deleted session again, if nobody has the undone actions after it")
+  func deletedUnreadUndoneActions() async throws {
+    let first = try JournaledSession(Sample.schema, in: database.open())
+    for id in 1...150 { try first.store.send(.notes(.add(id: id, text: "milk"))) }
+    try first.store.undo(149)
+    try first.save()
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try await database.query("DELETE FROM sessions")
+    try session.store.send(.counter(.increment(by: 1)))
+    try session.save()
+    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    #expect(reopened.store.states == session.store.states)
+    #expect(reopened.store.state(of: Notes.self).items.count == 1)
+    #expect(reopened.store.reachable == 1...2)
   }
 
   @Test(
@@ -533,9 +571,11 @@ struct PostgresJournalTests {
 
   @Test("keeps several programs' sessions apart, and their views")
   func programs() async throws {
-    _ = try database.open("a")
-    _ = try PostgresJournal(
-      of: JournalConformance.schema, program: Program("other"), address: database.address("a"))
+    _ = try JournaledSession(Sample.schema, in: database.open("a"))
+    let schema = JournalConformance.schema
+    _ = try JournaledSession(
+      schema,
+      in: PostgresJournal(of: schema, program: Program("other"), address: database.address("a")))
     #expect(
       try await database.query("SELECT program, name FROM sessions ORDER BY 1")
         == [["other", "a"], ["sample", "a"]])

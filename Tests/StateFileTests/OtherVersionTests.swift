@@ -237,13 +237,13 @@ struct OtherVersionTests {
 
   /// Opens the file in a version that refuses it, which must change nothing.
   private func refusal<F: Feature>(in feature: F.Type) throws -> String {
-    let contents = try file.contents
+    let bytes = try file.bytes("notes.sqlite")
     let error = try #require(throws: JournalError.self) { try session(feature) }
     #expect(error.code == "other_version")
     #expect(
       error.message.hasPrefix("The saved session doesn't fit the app: ")
         && error.message.hasSuffix(". Nothing was changed."), "\(error.message)")
-    #expect(try file.contents == contents)
+    #expect(try file.bytes("notes.sqlite") == bytes)
     #expect(try file.files == ["notes.sqlite"])
     return error.message
   }
@@ -451,13 +451,13 @@ struct OtherVersionTests {
   func newer() throws {
     try write(.rename("7"))
     try session(Migrating.self).save()
-    let contents = try file.contents
+    let bytes = try file.bytes("notes.sqlite")
     let error = #expect(throws: JournalError.self) { try session(Old.self) }
     #expect(
       error?.message
         == "The saved session doesn't fit the app: notes was saved by version 2 of the app, and "
         + "this is version 1. Nothing was changed.")
-    #expect(try file.contents == contents)
+    #expect(try file.bytes("notes.sqlite") == bytes)
     #expect(try session(Migrating.self).store.state(of: Migrating.self).title == 7)
   }
 

@@ -352,7 +352,6 @@ final class Session {
 
   /// Continues with other declarations of the features, which have read the store.
   func use(_ app: ReloadedApp) {
-    journal.use(app.schema)
     session.use(app)
     if whileReloading != nil { sharedIdentifiers?.prepareForPrompt(store.schema.recordKinds) }
   }

@@ -13,6 +13,12 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError`.
   func load() throws -> SavedSession
 
+  /// Shows people the values of a program's features, such as in views: the program has loaded the session, and isn't
+  /// refused.
+  ///
+  /// - Parameter schema: The features.
+  func show(_ schema: StoreSchema)
+
   /// Reads entries that `load` has left out.
   ///
   /// - Parameters:
@@ -59,6 +65,9 @@ public protocol Journal: Sendable {
 extension Journal {
   /// Nil.
   public var author: String? { nil }
+
+  /// Nothing.
+  public func show(_ schema: StoreSchema) {}
 }
 
 /// A write of a session: its number, and what tells it from the write with that number after a backup was restored.
@@ -101,6 +110,9 @@ public struct SavedSession: Equatable, Sendable {
 }
 
 extension SavedSession {
+  /// The number of entries, the last ones, that journals load with a session: as many as a prompt shows.
+  package static let loadedEntryCount = 100
+
   /// The numbers of the remembered entries that are left out; nil if none are.
   package var omittedNumbers: ClosedRange<Int>? {
     guard let first = entries.first?.number, extent.first < first else { return nil }

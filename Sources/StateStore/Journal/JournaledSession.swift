@@ -98,6 +98,7 @@ public final class JournaledSession {
     store.retention = Store.defaultHistoryLimit
     let session = try journal.load()
     let loaded = try Self.loaded(session, coding, in: journal, replacing: store)
+    journal.show(schema)
     (point, saved) = (session.point, loaded.point)
     (omission, gone) = (Omission(of: loaded.states), loaded.states.gone)
     store.restore(saved)
@@ -188,6 +189,7 @@ public final class JournaledSession {
   /// - Parameter app: The declarations, and the states that they make of the current ones.
   package func use(_ app: ReloadedApp) {
     store.use(app)
+    journal.show(app.schema)
     coding = app.coding
     saved = app.point
     omission = Omission(of: app.loaded)
@@ -505,13 +507,22 @@ extension SessionCoding {
   }
 
   /// A whole session, all of which its journal has had.
+  ///
+  /// Earlier actions that nobody here has needed are lost with the journal, unless it still gives them.
   fileprivate func wholeWrite(of point: StoreSnapshot) throws -> SessionWrite {
     var point = point
     point.history.common = 0
-    return try write(
-      of: point, describing: { _ in "" }, EncodedActions(),
-      changes: schema.savedChanges(of: point.states),
-      replacesState: true)
+    func write() throws -> SessionWrite {
+      try self.write(
+        of: point, describing: { _ in "" }, EncodedActions(),
+        changes: schema.savedChanges(of: point.states), replacesState: true)
+    }
+    do {
+      return try write()
+    } catch let error as JournalError where error.kind == .lost {
+      point.history.forgetUnread()
+      return try write()
+    }
   }
 }
 

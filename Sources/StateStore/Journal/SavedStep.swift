@@ -21,6 +21,9 @@ final class SavedStep: Sendable {
     (source, self.coding) = (.page(page, number: number), coding)
   }
 
+  /// Whether the entry was left out when its session was loaded, and nobody has needed it yet.
+  var isUnread: Bool { if case .page(let page, _) = source { page.isUnread } else { false } }
+
   /// The entry.
   ///
   /// - Throws: Why it can't be loaded any more.
@@ -86,6 +89,8 @@ final class SavedPage: Sendable {
     (self.coding, self.load) = (coding, load)
   }
 
+  fileprivate var isUnread: Bool { entries.withLock { $0 == nil } }
+
   /// The action with a number.
   func step(_ number: Int) -> SavedStep {
     steps.withLock { steps in
@@ -115,7 +120,7 @@ extension StoreError {
   fileprivate static func historyChanged(_ number: Int) -> Self {
     Self(
       "history_changed",
-      "Another process has just changed action \(number) of the history: try again."
+      "Action \(number) isn't in the session's history any more: another process has replaced it, or it was lost."
     )
   }
 }

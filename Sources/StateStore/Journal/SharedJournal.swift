@@ -15,9 +15,6 @@ public protocol SharedJournal: Journal {
   /// Why the journal can't be written now; nil if it can, as far as it is known.
   var writeFailure: JournalError? { get }
 
-  /// Shows the values of other features from the next call on.
-  func use(_ schema: StoreSchema)
-
   /// Waits until another process has written, or until ``wake()`` is called.
   ///
   /// - Parameter time: The maximum time to wait.

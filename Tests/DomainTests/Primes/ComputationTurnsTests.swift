@@ -83,12 +83,12 @@ struct ComputationTurnsTests {
     #expect(computations.log == ["a", "b"])
   }
 
-  @Test("thousands that wait are cancelled at once, however early or late")
+  @Test("many that wait are cancelled at once, however early or late")
   func manyCancelled() async throws {
     let computations = Computations()
     let first = computations.start("a")
     try await computations.wait(for: 1)
-    let waiting = (0..<5_000).map { computations.start("w\($0)") }
+    let waiting = (0..<1_000).map { computations.start("w\($0)") }
     for task in waiting { task.cancel() }
     for task in waiting { await #expect(throws: CancellationError.self) { try await task.value } }
     computations.end("a")

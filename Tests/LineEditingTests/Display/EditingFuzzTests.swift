@@ -31,7 +31,7 @@ struct EditingFuzzTests {
 
   /// The number of keys that each case presses; the environment can ask for more.
   private static let keyCount =
-    ProcessInfo.processInfo.environment["FUZZ_KEYS"].flatMap { Int($0) } ?? 5_000
+    ProcessInfo.processInfo.environment["FUZZ_KEYS"].flatMap { Int($0) } ?? 1_000
 
   /// A seed and a size.
   struct Case: Sendable {

@@ -53,7 +53,7 @@ struct RenderingFuzzTests {
     var stage = Stage(columns: columns, rows: rows)
     var layout = DisplayLayout()
     var renderer = Renderer(screen: ScreenSize(columns: columns, rows: rows), usesColors: true)
-    for step in 0..<300 {
+    for step in 0..<100 {
       view = Self.view(after: view, &random)
       let frame = layout.frame(of: view, on: ScreenSize(columns: columns, rows: rows))
       stage.draw { $0.draw(frame) }
