@@ -222,7 +222,7 @@ extension SQLiteJournal {
       $0.showsValues = true
     }
     do {
-      try access { try $0.format.views.makeIfNeeded(in: $1) }
+      try access { try $0.format.makeViews(in: $1) }
     } catch {
       // The next call reports the error.
     }
@@ -317,7 +317,7 @@ extension SQLiteJournal {
     let (database, notice) = try StateDatabase.open(path, storage.format, busyTimeout: busyTimeout)
     storage.database = database
     if let notice { storage.notices.append(notice) }
-    if storage.showsValues { try storage.format.views.makeIfNeeded(in: database) }
+    if storage.showsValues { try storage.format.makeViews(in: database) }
     return database
   }
 }

@@ -11,17 +11,18 @@ struct StateFileFormat: Sendable {
   /// The oldest version whose state is taken over.
   private static let oldestVersion = 2
 
-  var schema: StoreSchema {
-    didSet { views = StateViews(schema) }
-  }
+  var schema: StoreSchema
   let program: Program
-  private(set) var views: StateViews
   /// The identity of a new session.
   let newIdentity = UUID()
 
   init(_ schema: StoreSchema, _ program: Program) {
     (self.schema, self.program) = (schema, program)
-    views = StateViews(schema)
+  }
+
+  /// Makes the views that a file lacks.
+  func makeViews(in database: StateDatabase) throws {
+    try StateViews(schema).makeIfNeeded(in: database)
   }
 
   /// Refuses a file of another program or of a newer version, and leaves it and everything beside it unchanged.
@@ -86,7 +87,7 @@ struct StateFileFormat: Sendable {
     try database.run("PRAGMA application_id = \(program.fileIdentifier)")
     try database.run(script: Self.tables + Self.stateTables)
     try SessionTables(database).make(identity: newIdentity)
-    try views.make(in: database)
+    try StateViews(schema).make(in: database)
     try database.run("PRAGMA user_version = \(Self.version)")
   }
 
@@ -104,7 +105,7 @@ struct StateFileFormat: Sendable {
       }
       try database.run(script: Self.tables)
       try SessionTables(database).make(identity: newIdentity)
-      try views.make(in: database)
+      try StateViews(schema).make(in: database)
       try StateTables(database).apply(schema.versions)
       try database.run("PRAGMA user_version = \(Self.version)")
       return true

@@ -18,6 +18,10 @@ extension Console {
       return try server.init(address, of: program, session: appFiles?.name ?? name)
     }
     let text = address.drop(while: \.isWhitespace)
+    // Most paths have neither; what follows takes half a millisecond.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
+      return nil
+    }
     if let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) {
       throw CommandError.unknownServer(scheme.output.lowercased())
     }

@@ -53,6 +53,8 @@ extension DeclaredFeature: FeatureBackend {
   /// No: all of it is in fields.
   var hasHiddenState: Bool { false }
 
+  func hasSameHiddenBits(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool { true }
+
   /// Accepts every declaration: what it declares is all that there is.
   func check() throws(SchemaError) {}
 

@@ -340,7 +340,7 @@ extension StoreSchema {
       }
   }
 
-  /// The changes of a feature's requests, of its other values, and of its state if no field shows all of it.
+  /// The changes of a feature's requests, and of its other values or, if what no field shows differs, of its whole state.
   private func changes(
     of feature: SchemaFeature, from old: AnyFeatureState, to new: AnyFeatureState,
     _ isIncluded: (StateField) -> Bool
@@ -351,7 +351,7 @@ extension StoreSchema {
       return .request(
         feature: feature.name, request.name, from: before ?? .initial, to: after ?? .initial)
     }
-    if feature.backend.hasHiddenState {
+    if !feature.backend.hasSameHiddenBits(old, new) {
       let (before, after) = (try feature.hiddenState(of: old), try feature.hiddenState(of: new))
       if before != after { changes.append(.state(feature: feature.name, from: before, to: after)) }
     } else {

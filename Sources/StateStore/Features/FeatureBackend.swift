@@ -24,6 +24,9 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// Whether the state has properties that no field shows.
   var hasHiddenState: Bool { get }
 
+  /// Whether those properties have the same bits in two states: then nothing of them has changed.
+  func hasSameHiddenBits(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool
+
   /// Checks that the declaration loses nothing.
   func check() throws(SchemaError)
 

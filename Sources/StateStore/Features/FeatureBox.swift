@@ -5,7 +5,8 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   private let declared: [StateField]
   let requests: [FeatureRequest]
   private let lists: [StateList]
-  let hasHiddenState: Bool
+  /// Whether the properties that no field shows have the same bits in two states, for each.
+  private let hidden: [@Sendable (F.State, F.State) -> Bool]
   let logs: [StateList.Log]
   /// The stored properties of the state that are in no field; empty if that can't be determined.
   private let unlisted: [String]
@@ -18,15 +19,13 @@ final class FeatureBox<F: Feature>: FeatureBackend {
     var lists: [StateList] = []
     var unassignable: [String] = []
     var properties: [any AnyKeyPath & Sendable] = []
-    var hasHiddenState = false
+    var hidden: [@Sendable (F.State, F.State) -> Bool] = []
     // Loops, as generic algorithms would look up protocols at run time here, at each start of the program.
     for field in F.fields {
       if let request = field.request { requests.append(request) }
       for name in field.unassignable { unassignable.append(name) }
-      if let property = field.property {
-        properties.append(property)
-        if field.fields.isEmpty { hasHiddenState = true }
-      }
+      if let property = field.property { properties.append(property) }
+      if let isSame = field.isSameHidden { hidden.append(isSame) }
       for field in field.fields {
         fields.append(field)
         if case .list(let list) = field.content { lists.append(list) }
@@ -35,7 +34,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
     (declared, self.requests, self.lists, self.unassignable) = (
       fields, requests, lists, unassignable
     )
-    self.hasHiddenState = hasHiddenState
+    self.hidden = hidden
     logs = lists.compactMap(\.log)
     unlisted = unlistedProperties(of: F.State.self, properties)
   }
@@ -72,6 +71,13 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   var initial: AnyFeatureState { box(F.initial) }
 
   private func box(_ state: F.State) -> FeatureState<F> { FeatureState(state, of: self) }
+
+  var hasHiddenState: Bool { !hidden.isEmpty }
+
+  func hasSameHiddenBits(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool {
+    let (left, right) = (FeatureState<F>.of(left).state, FeatureState<F>.of(right).state)
+    return hidden.allSatisfy { $0(left, right) }
+  }
 
   func copy(_ state: AnyFeatureState) -> AnyFeatureState {
     let state = FeatureState<F>.of(state)

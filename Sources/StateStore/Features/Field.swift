@@ -15,12 +15,16 @@ public struct Field<F: Feature>: Sendable {
   /// The parts of records for which an assignment is declared although they can't be assigned.
   let unassignable: [String]
 
+  /// Whether a property that isn't shown has the same bits in two states; nil for one that is shown.
+  let isSameHidden: (@Sendable (F.State, F.State) -> Bool)?
+
   @usableFromInline init(
     _ fields: [StateField], request: FeatureRequest? = nil,
-    property: (any AnyKeyPath & Sendable)? = nil, unassignable: [String] = []
+    property: (any AnyKeyPath & Sendable)? = nil,
+    isSameHidden: (@Sendable (F.State, F.State) -> Bool)? = nil, unassignable: [String] = []
   ) {
     (self.fields, self.request, self.property) = (fields, request, property)
-    self.unassignable = unassignable
+    (self.isSameHidden, self.unassignable) = (isSameHidden, unassignable)
   }
 
   /// A stored value.
@@ -147,7 +151,9 @@ public struct Field<F: Feature>: Sendable {
   @inlinable public static func hidden<Value>(
     _ part: any KeyPath<F.State, Value> & Sendable
   ) -> Self {
-    Self([], property: part)
+    Self(
+      [], property: part,
+      isSameHidden: { haveSameBits($0[keyPath: part], $1[keyPath: part]) })
   }
 
   /// A list of records, whose changes are reported as edits.

@@ -261,6 +261,19 @@ struct JournaledSessionTests {
     #expect(try session().store.states == first.store.states)
   }
 
+  @Test("saves the field that an action changed, and the whole state if no field shows it")
+  func savedChanges() throws {
+    let first = try session()
+    try first.store.send(.increment(by: 5), to: Counter.self)
+    try first.store.send(.openCard, to: Counter.self)
+    try first.save()
+    #expect(
+      journal.load().entries.map(\.changes) == [
+        #"[{"field":"counter.count","from":0,"to":5}]"#,
+        #"[{"state":"counter","from":{"count":5,"isCardOpen":false},"to":{"count":5,"isCardOpen":true}}]"#,
+      ])
+  }
+
   @Test("keeps unsaved actions for the next save")
   func failure() throws {
     let broken = FailingJournal(journal)

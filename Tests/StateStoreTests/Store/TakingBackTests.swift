@@ -43,6 +43,23 @@ struct TakingBackTests {
     #expect(first.store.state(of: People.self).list.count == 2)
   }
 
+  @Test("leaves what no field shows, and others have changed since")
+  func hiddenState() throws {
+    let (first, second) = (try session(), try session())
+    try first.store.send(.increment(by: 5), to: Counter.self)
+    try first.save()
+    try second.reload()
+    try second.store.send(.openCard, to: Counter.self)
+    try second.save()
+    try first.reload()
+    try first.store.takeBack(1...1)
+    try first.save()
+    for store in [first.store, try session().store] {
+      #expect(store.state(of: Counter.self).count == 0)
+      #expect(store.state(of: Counter.self).isCardOpen)
+    }
+  }
+
   @Test("is an undo if nobody has acted since")
   func last() throws {
     let session = try session()
