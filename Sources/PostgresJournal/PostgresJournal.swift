@@ -15,10 +15,11 @@ public final class PostgresJournal: SharedJournal {
 
   private let programName: String
   private let place: PostgresAddress
+  private let schema: StoreSchema
   /// Locked during each call, also while it waits for entries.
   private let storage: Mutex<Storage>
   // What is used while another thread waits for entries.
-  /// The views that the database may lack; nil when it has them.
+  /// The views that the database may lack; nil when it has them, and before a session is loaded that was there.
   private let missingViews = Mutex<SessionViews?>(nil)
   private let notices = Mutex<[String]>([])
   private let isReadOnlyRole = Atomic<Bool>(false)
@@ -39,7 +40,7 @@ public final class PostgresJournal: SharedJournal {
   /// Opens a session, and creates it if it is missing.
   ///
   /// - Parameters:
-  ///   - schema: The features whose actions the journal stores.
+  ///   - schema: The features whose values views show if the session is new.
   ///   - program: The program whose session it is.
   ///   - address: The address: `postgresql://user@host/database?session=name`, as libpq takes it, except for the session.
   ///   - session: The name of the session, unless the address has one; nil for the program's name.
@@ -53,7 +54,7 @@ public final class PostgresJournal: SharedJournal {
   }
 
   init(of schema: StoreSchema, program: Program, at place: PostgresAddress) throws {
-    self.place = place
+    (self.place, self.schema) = (place, schema)
     programName = program.name
     storage = Mutex(Storage())
     pipe = try WakePipe()
@@ -71,11 +72,14 @@ public final class PostgresJournal: SharedJournal {
 
   private var isReadOnly: Bool { isReadOnlyRole.load(ordering: .relaxed) }
 
-  /// Makes views that show the values of features: at once, or with the next call of a thread that uses the journal now.
+  /// Makes views that show the values of features: at once, if there is a connection that no other thread uses, or with
+  /// the next call.
   public func show(_ schema: StoreSchema) {
     missingViews.withLock { $0 = SessionViews(schema, program: programName) }
     do {
-      _ = try storage.withLockIfAvailable { try access(&$0) { _, _, _ in } }
+      _ = try storage.withLockIfAvailable {
+        if $0.database != nil { try access(&$0) { _, _, _ in } }
+      }
     } catch {
       // The next call reports the error.
     }
@@ -105,18 +109,12 @@ public final class PostgresJournal: SharedJournal {
     }
   }
 
-  /// The earlier entries, read by a connection of their own: another thread may use the journal's to wait for entries.
+  /// Entries of the session, all of which `load` gives: without the server, they can be undone, too.
   public func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
-    let database = try SessionDatabase(place, program: programName)
-    guard let session = try find(point.session, database)?.id else {
-      throw JournalError.lost(location)
+    try access { _, database, session in
+      try news(since: nil, session, database)?.news.entries.filter { numbers.contains($0.number) }
+        ?? []
     }
-    return try database.run(
-      """
-      SELECT NULL, number, extract(epoch FROM time)::text, author, text, action, changes FROM history
-      WHERE session = $1 AND number BETWEEN $2 AND $3 AND sequence <= $4 ORDER BY number
-      """, "\(session)", "\(numbers.lowerBound)", "\(numbers.upperBound)", "\(point.sequence)"
-    ).map(entry)
   }
 
   private func state(_ session: Int, _ database: SessionDatabase) throws -> SavedState {
@@ -163,7 +161,7 @@ public final class PostgresJournal: SharedJournal {
       "SELECT pg_advisory_unlock('history'::regclass::oid::integer, $1)", "\(session)")
   }
 
-  /// The last write, and the entries since another one, or the last ones; nil if the session is gone.
+  /// The last write, and the entries since another one, or all; nil if the session is gone.
   private func news(
     since known: JournalPoint?, _ session: Int, _ database: SessionDatabase
   ) throws -> (news: SessionNews, hasPoint: Bool)? {
@@ -177,13 +175,11 @@ public final class PostgresJournal: SharedJournal {
       FROM sessions WHERE id = $1
       UNION ALL
       SELECT 1, number, extract(epoch FROM time)::text, author, text, action, changes, NULL
-      FROM history WHERE session = $1 AND number > coalesce(CASE WHEN $2 >= 0
-        THEN (SELECT number FROM history WHERE session = $1 AND sequence <= $2
-          ORDER BY number DESC LIMIT 1)
-        ELSE (SELECT max(number) FROM history WHERE session = $1) - $4 END, 0)
+      FROM history WHERE session = $1 AND number > coalesce((
+        SELECT number FROM history WHERE session = $1 AND sequence <= $2
+        ORDER BY number DESC LIMIT 1), 0)
       ORDER BY part, number
-      """, "\(session)", "\(known?.sequence ?? -1)", known?.write.uuidString,
-      "\(SavedSession.loadedEntryCount)")
+      """, "\(session)", "\(known?.sequence ?? -1)", known?.write.uuidString)
     guard let row = rows.first else { return nil }
     guard let last = row.integer(1), let position = row.integer(2),
       let migration = row.integer(6), let identity = row[3].flatMap(UUID.init)
@@ -473,6 +469,7 @@ extension PostgresJournal {
         ON CONFLICT DO NOTHING
         """, programName, place.session)
       session = try find()
+      missingViews.withLock { $0 = SessionViews(schema, program: programName) }
     }
     guard let session else { throw JournalError.busy(location) }
     storage.session = session

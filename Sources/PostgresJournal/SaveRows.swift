@@ -10,9 +10,9 @@ struct RowArray {
   let count: Int
 
   /// The maximum number of rows in an array.
-  private static let maximumCount = 1_000
+  private static let maximumCount = 10_000
   /// The number of bytes after which an array ends.
-  private static let maximumSize = 1 << 20
+  private static let maximumSize = 8 << 20
 
   /// Rows in arrays of bounded size, in order; at least one array.
   static func arrays<Row: Encodable>(of rows: [Row], size: (Row) -> Int) throws -> [RowArray] {

@@ -54,7 +54,7 @@ public final class SQLiteJournal: SharedJournal {
   /// A file that can't be written or created for now is opened, too: see `writeFailure`.
   ///
   /// - Parameters:
-  ///   - schema: The features whose values the views of a new file show.
+  ///   - schema: The features whose values the views of a file show that is new, or of an earlier format.
   ///   - program: The program that the file belongs to.
   ///   - path: The file's path. Missing folders are created.
   ///   - busyTimeout: The number of seconds to wait for other processes that write.

@@ -62,8 +62,11 @@ struct SessionTables {
   /// The last entries, which a prompt shows.
   func lastEntries() throws -> [SavedEntry] {
     let last = try database.value("SELECT max(number) FROM history")?.integer ?? 0
-    return try entries(from: last - SavedSession.loadedEntryCount + 1, upTo: .max)
+    return try entries(from: last - Self.loadedEntries + 1, upTo: .max)
   }
+
+  /// The number of entries that are loaded with a session.
+  private static let loadedEntries = 100
 
   /// The entries since a write; as the first takes the place of all later ones, all after it are newer.
   func entries(since sequence: Int) throws -> [SavedEntry] {

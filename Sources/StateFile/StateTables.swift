@@ -1,4 +1,3 @@
-import CSQLite
 import StateStore
 
 /// The tables with the current state, which the views for people read.
@@ -243,14 +242,12 @@ struct StateViews {
 
   /// Creates the views in a file that lacks some in their current form; if it can't be written now, another time.
   ///
-  /// - Throws: `DatabaseError`.
+  /// - Throws: An error of a damaged file.
   func makeIfNeeded(in database: StateDatabase) throws {
     guard try !database.read(areIn) else { return }
     do {
       try database.write(make)
-    } catch let error as DatabaseError
-      where error.isOfLocks || [SQLITE_READONLY, SQLITE_CANTOPEN].contains(error.code)
-    {
+    } catch let error as DatabaseError where CorruptionError(error) == nil {
       // They are made when the file is next opened.
     }
   }

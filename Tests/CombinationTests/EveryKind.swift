@@ -153,7 +153,8 @@ enum EveryKind: Feature {
     state.place = Place(city: values.text, zip: values.number, pin: values.pin)
     state.places.append(state.place)
     state.texts.append(values.text)
-    state.sum += 1
+    // Not always, as changes of fields are saved as those only if nothing else has changed.
+    if values.flag { state.sum += 1 }
   }
 
   private static func apply(_ change: Change, to list: inout RecordList<Item>) throws {

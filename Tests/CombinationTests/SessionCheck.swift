@@ -49,7 +49,8 @@ struct SessionCheck {
     #expect(Set(found.keys) == Set(expected.keys), "\(step)")
   }
 
-  /// Makes a step, undoes it, redoes it, takes it back by the opposite changes, and undoes that: saved in between.
+  /// Makes a step, undoes it, redoes it, takes it back by the opposite changes, and undoes that. The step is saved, as are
+  /// the undo and the state after it was taken back.
   func make(_ step: String, _ body: () async throws -> Void) async throws {
     let (position, before) = (store.position, store.snapshot)
     try await body()

@@ -226,6 +226,9 @@ extension Change {
     case .request(let feature, let name, _, _): "\(feature).\(name)"
     }
   }
+
+  /// The name of the feature whose state it changes.
+  var feature: Substring { path.prefix { $0 != "." } }
 }
 
 extension ListEdit<JSONValue> {

@@ -121,6 +121,12 @@ final class FeatureBox<F: Feature>: FeatureBackend {
     box.requests = version.requests
   }
 
+  /// Properties that no field shows may follow from what was changed, as from a document.
+  func check(_ changes: [Change], in state: AnyFeatureState) throws {
+    guard hasHiddenState, changes.contains(where: { $0.feature == name }) else { return }
+    try validate(state)
+  }
+
   // MARK: - Actions
 
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {

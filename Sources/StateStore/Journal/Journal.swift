@@ -110,9 +110,6 @@ public struct SavedSession: Equatable, Sendable {
 }
 
 extension SavedSession {
-  /// The number of entries, the last ones, that journals load with a session: as many as a prompt shows.
-  package static let loadedEntryCount = 100
-
   /// The numbers of the remembered entries that are left out; nil if none are.
   package var omittedNumbers: ClosedRange<Int>? {
     guard let first = entries.first?.number, extent.first < first else { return nil }

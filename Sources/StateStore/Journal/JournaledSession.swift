@@ -184,7 +184,7 @@ public final class JournaledSession {
     }
   }
 
-  /// Continues with other declarations of the features, which the journal must know.
+  /// Continues with other declarations of the features.
   ///
   /// - Parameter app: The declarations, and the states that they make of the current ones.
   package func use(_ app: ReloadedApp) {
@@ -507,22 +507,13 @@ extension SessionCoding {
   }
 
   /// A whole session, all of which its journal has had.
-  ///
-  /// Earlier actions that nobody here has needed are lost with the journal, unless it still gives them.
   fileprivate func wholeWrite(of point: StoreSnapshot) throws -> SessionWrite {
     var point = point
     point.history.common = 0
-    func write() throws -> SessionWrite {
-      try self.write(
-        of: point, describing: { _ in "" }, EncodedActions(),
-        changes: schema.savedChanges(of: point.states), replacesState: true)
-    }
-    do {
-      return try write()
-    } catch let error as JournalError where error.kind == .lost {
-      point.history.forgetUnread()
-      return try write()
-    }
+    return try write(
+      of: point, describing: { _ in "" }, EncodedActions(),
+      changes: schema.savedChanges(of: point.states),
+      replacesState: true)
   }
 }
 

@@ -21,9 +21,6 @@ final class SavedStep: Sendable {
     (source, self.coding) = (.page(page, number: number), coding)
   }
 
-  /// Whether the entry was left out when its session was loaded, and nobody has needed it yet.
-  var isUnread: Bool { if case .page(let page, _) = source { page.isUnread } else { false } }
-
   /// The entry.
   ///
   /// - Throws: Why it can't be loaded any more.
@@ -51,9 +48,14 @@ final class SavedStep: Sendable {
   var action: StoreAction {
     found.withLock { found in
       if let found { return found }
-      let action = coding.action(of: shownEntry)
-      found = action
-      return action
+      do {
+        let action = coding.action(of: try entry)
+        found = action
+        return action
+      } catch {
+        // Another time it may be there.
+        return coding.action(of: shownEntry)
+      }
     }
   }
 
@@ -88,8 +90,6 @@ final class SavedPage: Sendable {
   init(_ coding: SessionCoding, load: @escaping @Sendable () throws -> [SavedEntry]) {
     (self.coding, self.load) = (coding, load)
   }
-
-  fileprivate var isUnread: Bool { entries.withLock { $0 == nil } }
 
   /// The action with a number.
   func step(_ number: Int) -> SavedStep {

@@ -67,7 +67,7 @@ public protocol SessionServer: Sendable {
 
   /// Opens the session that the address names, and creates it if it is missing.
   ///
-  /// - Parameter schema: The features whose actions the journal stores.
+  /// - Parameter schema: The features whose values are shown if the session is new.
   /// - Returns: The session's journal.
   /// - Throws: `JournalError`.
   func journal(of schema: StoreSchema) throws -> any SharedJournal

@@ -227,14 +227,6 @@ extension UndoHistory {
     }
   }
 
-  /// Forgets the actions up to the last one that was left out when the session was loaded, and that nobody has needed since.
-  mutating func forgetUnread() {
-    guard let index = entries.lastIndex(where: { $0.step?.isUnread ?? false }) else { return }
-    let first = offset + index + 2
-    // Without the first of the undone actions, none of them can be redone.
-    keep(from: min(first, position + 1), to: first <= position + 1 ? last : position)
-  }
-
   /// Appends an action that another process has done.
   mutating func append(_ step: SavedStep) {
     append(Entry(step, isRemote: true))

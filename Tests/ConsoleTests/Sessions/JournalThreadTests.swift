@@ -103,8 +103,6 @@ private final class UnreliableJournal: SharedJournal {
     try access { try $0.reserveIdentifiers(count, of: kind) }
   }
 
-  func use(_ schema: StoreSchema) {}
-
   /// Waits to be woken, without noticing whether the connection is lost.
   func waitForEntries(atMost time: Duration) -> Bool {
     _ = isWoken.wait(timeout: .now() + time / .seconds(1))

@@ -60,6 +60,17 @@ struct TakingBackTests {
     }
   }
 
+  @Test("makes what follows from fields, and no field shows, follow from them again")
+  func followingState() throws {
+    let store = Store(try StoreSchema(features: [Heights.self]))
+    for action in [Heights.Action.right(10), .left(3), .right(1)] {
+      try store.send(action, to: Heights.self)
+    }
+    #expect(store.state(of: Heights.self).greatest == 3)
+    try store.takeBack(2...2)
+    #expect(store.state(of: Heights.self) == Heights.State(right: 1, greatest: 1))
+  }
+
   @Test("is an undo if nobody has acted since")
   func last() throws {
     let session = try session()
@@ -151,4 +162,31 @@ struct TakingBackTests {
 extension People.Person {
   fileprivate static let ada = People.Person(id: 1, name: "Ada", age: 36)
   fileprivate static let bob = People.Person(id: 2, name: "Bob", age: 40)
+}
+
+/// Two heights, and the greater one, which no field shows.
+private enum Heights: Feature {
+  struct State: Codable, Equatable, Sendable {
+    var left = 0
+    var right = 0
+    var greatest = 0
+  }
+
+  enum Action: Codable, Equatable, Sendable { case left(Int), right(Int) }
+
+  static let name = "heights"
+  static var initial: State { State() }
+  static let fields: [Field<Heights>] = [
+    .value("left", \.left), .value("right", \.right), .hidden(\.greatest),
+  ]
+
+  static func reduce(_ state: inout State, _ action: Action) {
+    switch action {
+    case .left(let height): state.left = height
+    case .right(let height): state.right = height
+    }
+    validate(&state)
+  }
+
+  static func validate(_ state: inout State) { state.greatest = max(state.left, state.right) }
 }
