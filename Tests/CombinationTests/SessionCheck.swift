@@ -49,8 +49,9 @@ struct SessionCheck {
     #expect(Set(found.keys) == Set(expected.keys), "\(step)")
   }
 
-  /// Makes a step, undoes it, redoes it, takes it back by the opposite changes, and undoes that. The step is saved, as are
-  /// the undo and the state after it was taken back.
+  /// Makes a step, undoes it, redoes it, takes it back by the opposite changes, and undoes that.
+  ///
+  /// The step, the undo, and the state without it are saved.
   func make(_ step: String, _ body: () async throws -> Void) async throws {
     let (position, before) = (store.position, store.snapshot)
     try await body()
