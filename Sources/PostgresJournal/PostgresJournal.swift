@@ -101,10 +101,14 @@ public final class PostgresJournal: SharedJournal {
         guard let news = try news(since: nil, session, database)?.news else {
           throw JournalError.lost(location)
         }
+        let (entries, extent) = (news.entries, news.extent)
+        guard extent.first <= extent.position + 1,
+          entries.last.map({ $0.number >= extent.position }) ?? true,
+          entries.enumerated().allSatisfy({ extent.first + $0.offset == $0.element.number })
+        else { throw damage("its history isn't whole") }
         storage.identity = news.point.session
         return SavedSession(
-          point: news.point, state: try state(session, database), entries: news.entries,
-          extent: news.extent)
+          point: news.point, state: try state(session, database), entries: entries, extent: extent)
       }
     }
   }

@@ -83,6 +83,8 @@ struct ListTable {
   private let path: String
   private let database: Database
   private var count: Int
+  /// A record whose ordinal is known: that of the last edit, as edits of a write are in the order of the records.
+  private var known: (position: Int, ordinal: Double)?
 
   init(_ path: String, in database: Database) throws {
     self.path = path
@@ -108,13 +110,17 @@ struct ListTable {
   mutating func apply(_ edit: ListEdit<StateValue>) throws {
     switch edit {
     case .inserted(let position, let element):
-      guard (0...count).contains(position),
-        try insert(element, ordinal: ordinal(forNewAt: position))
-      else { throw CorruptionError.otherRecords }
+      guard (0...count).contains(position) else { throw CorruptionError.otherRecords }
+      let ordinal = try ordinal(forNewAt: position)
+      guard try insert(element, ordinal: ordinal) else { throw CorruptionError.otherRecords }
       count += 1
-    case .removed(_, let element):
+      known = (position, ordinal)
+    case .removed(let position, let element):
       guard try remove(element) else { throw CorruptionError.otherRecords }
       count -= 1
+      if let known, known.position >= position {
+        self.known = known.position > position ? (known.position - 1, known.ordinal) : nil
+      }
     case .changed(_, let old, let new):
       let updated = try database.run(
         "UPDATE OR IGNORE records SET id = ?, value = ? WHERE list = ? AND id = ?",
@@ -125,7 +131,7 @@ struct ListTable {
 
   mutating func replaceAll(with elements: ListElements<StateValue>) throws {
     try database.run("DELETE FROM records WHERE list = ?", .text(path))
-    count = 0
+    (count, known) = (0, nil)
     for element in elements {
       guard try insert(element, ordinal: Double(count)) else { throw CorruptionError.otherRecords }
       count += 1
@@ -166,7 +172,7 @@ extension ListTable {
   /// Greater numbers have no fractions between them, and eventually adding 1 doesn't change them.
   private static let maximumOrdinal = 1e15
 
-  private func ordinal(forNewAt position: Int) throws -> Double {
+  private mutating func ordinal(forNewAt position: Int) throws -> Double {
     if let ordinal = try freeOrdinal(forNewAt: position) { return ordinal }
     try renumber()
     guard let ordinal = try freeOrdinal(forNewAt: position) else {
@@ -176,7 +182,7 @@ extension ListTable {
   }
 
   /// An ordinal for a new record; nil if there is no number between those of its neighbors.
-  private func freeOrdinal(forNewAt position: Int) throws -> Double? {
+  private mutating func freeOrdinal(forNewAt position: Int) throws -> Double? {
     guard count > 0 else { return 0 }
     let before = position > 0 ? try ordinal(at: position - 1) : nil
     let after = position < count ? try ordinal(at: position) : nil
@@ -190,21 +196,26 @@ extension ListTable {
     }
   }
 
-  /// The ordinal of a record, found by counting from the nearer end.
-  private func ordinal(at position: Int) throws -> Double {
-    let isNearTheEnd = position > count / 2
-    let offset = isNearTheEnd ? count - 1 - position : position
+  /// The ordinal of a record, found by counting from the nearest one that is known, or from an end.
+  private mutating func ordinal(at position: Int) throws -> Double {
+    var start: (position: Int, ordinal: Double) =
+      position < count / 2 ? (-1, -.infinity) : (count, .infinity)
+    if let known, abs(known.position - position) < abs(start.position - position) { start = known }
+    guard start.position != position else { return start.ordinal }
+    let (comparison, order) = start.position < position ? (">", "ASC") : ("<", "DESC")
     let ordinal = try database.value(
       """
-      SELECT ordinal FROM records WHERE list = ?
-      ORDER BY ordinal \(isNearTheEnd ? "DESC" : "ASC") LIMIT 1 OFFSET ?
-      """, .text(path), .integer(offset)
+      SELECT ordinal FROM records WHERE list = ? AND ordinal \(comparison) ?
+      ORDER BY ordinal \(order) LIMIT 1 OFFSET ?
+      """, .text(path), .real(start.ordinal), .integer(abs(start.position - position) - 1)
     )?.real
     guard let ordinal else { throw CorruptionError.otherRecords }
+    known = (position, ordinal)
     return ordinal
   }
 
-  private func renumber() throws {
+  private mutating func renumber() throws {
+    known = nil
     try database.run(
       """
       WITH numbered AS (

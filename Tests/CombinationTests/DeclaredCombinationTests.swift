@@ -1,6 +1,6 @@
 import Lua
 import Scripting
-import StateStore
+@testable import StateStore
 import Testing
 import TestSupport
 
@@ -56,6 +56,53 @@ struct DeclaredCombinationTests {
     let app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
     let kinds = app.features.flatMap { $0.fields.flatMap { DeclaredKind.kinds(of: $0.kind) } }
     #expect(Set(kinds) == Set(DeclaredKind.allCases))
+  }
+}
+
+@CombinationActor
+@Suite("An element of a set")
+struct DeclaredSetChangeTests {
+  private static let source = """
+    feature "f" {
+      state = { tags = set "string" },
+      actions = {
+        add = action { "tag: string", function(s, tag) s.tags:add(tag) end },
+        replace = action { "old: string", "new: string", function(s, old, new) s.tags:remove(old) s.tags:add(new) end },
+      },
+    }
+    """
+
+  @Test("is what an action saves, however many there are")
+  func savedChanges() async throws {
+    let place = try await JournalPlace(.memory)
+    let session = try DeclaredSession(Self.source, place)
+    try await session.run("for i = 101, 300 do f.add('x' .. i) end f.replace('x200', 'y')")
+    try session.check.session.save()
+    let entries = try place.open(session.check.schema).load().entries
+    #expect(entries[199].changes == #"[{"set":"f.tags","position":199,"to":"x300"}]"#)
+    #expect(
+      entries[200].changes
+        == #"[{"set":"f.tags","position":99,"from":"x200"},{"set":"f.tags","position":199,"to":"y"}]"#
+    )
+  }
+
+  @Test("is taken back while those that others have added stay", arguments: JournalKind.available)
+  func takingBack(_ journal: JournalKind) async throws {
+    let place = try await JournalPlace(journal)
+    let (first, second) = (
+      try DeclaredSession(Self.source, place), try DeclaredSession(Self.source, place)
+    )
+    try await first.run("f.add('a')")
+    try first.check.session.save()
+    try second.check.session.reload()
+    try await second.run("f.add('b') f.replace('b', 'c')")
+    try second.check.session.save()
+    try first.check.session.reload()
+    try first.check.store.takeBack(1...1)
+    try first.check.save("taken back")
+    let tags = try first.check.schema.value(at: "f.tags", in: first.check.store.states)
+    #expect(tags == .list([.text("c")]))
+    #expect(throws: ChangeError.self) { try first.check.store.takeBack(2...2) }
   }
 }
 

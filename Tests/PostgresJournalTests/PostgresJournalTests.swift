@@ -213,6 +213,19 @@ struct PostgresJournalTests {
     #expect(error?.message.contains("secret") == false)
   }
 
+  @Test(
+    "refuses a session whose position doesn't match its history",
+    arguments: [
+      "UPDATE sessions SET position = 9", "DELETE FROM history WHERE number = 2",
+      "DELETE FROM history WHERE number <= 2; UPDATE sessions SET position = 1",
+    ])
+  func brokenHistory(sql: String) async throws {
+    try database.open().save(.notes(1, 2, 3, 4))
+    try await database.query(sql)
+    let error = #expect(throws: JournalError.self) { try database.open().load() }
+    #expect(error?.code == "state_damaged")
+  }
+
   // MARK: - Lost and restored sessions
 
   @Test("writes a deleted session again, with the identifiers after those that it has reserved")

@@ -207,6 +207,12 @@ extension StateList {
       contains: { box, value in
         DeclaredSet.Element(value).map(DeclaredFeatureState.of(box).state.sets[place].contains)
           ?? false
+      },
+      editSet: { box, value, isAdded in
+        guard let element = DeclaredSet.Element(value) else { return false }
+        let box = DeclaredFeatureState.of(box)
+        return isAdded
+          ? box.state.sets[place].insert(element) : box.state.sets[place].remove(element)
       }, count: { DeclaredFeatureState.of($0).state.sets[place].count },
       elements: { DeclaredFeatureState.of($0).state.sets[place].elements },
       edits: { old, new in

@@ -152,7 +152,7 @@ extension DeclaredFeature {
           path == "\(name).\(list.name)"
         else { continue }
         try box.check(id, in: list)
-      case .state, .request: break
+      case .element, .state, .request: break
       }
     }
   }

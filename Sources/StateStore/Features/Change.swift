@@ -2,10 +2,12 @@ import PrimereplFoundation
 
 /// A change of the state in a form that can be stored: making it runs no code of a feature.
 @usableFromInline enum Change: Equatable, Sendable {
-  /// A field has another value, or all elements of a list or set are others.
+  /// A field has another value, or all records of a list are others.
   case value(field: String, from: JSONValue, to: JSONValue)
   /// A list was edited: the record with an id.
   case record(list: String, id: Int, ListEdit<JSONValue>)
+  /// A set has one more element, or one less.
+  case element(set: String, ListEdit<JSONValue>)
   /// The state of a feature with properties that no field shows, without its records.
   case state(feature: String, from: JSONValue, to: JSONValue)
   /// The state of a request.
@@ -16,6 +18,7 @@ import PrimereplFoundation
     switch self {
     case .value(let field, let old, let new): .value(field: field, from: new, to: old)
     case .record(let list, let id, let edit): .record(list: list, id: id, edit.inverse)
+    case .element(let set, let edit): .element(set: set, edit.inverse)
     case .state(let feature, let old, let new): .state(feature: feature, from: new, to: old)
     case .request(let feature, let name, let old, let new):
       .request(feature: feature, name, from: new, to: old)
@@ -95,6 +98,7 @@ extension StoreSchema {
       isKnown = try set(path, from: old, to: new, in: &states, isHistory: isHistory)
     case .record(let path, let id, let edit):
       isKnown = try self.edit(path, id, edit, in: &states, isHistory: isHistory)
+    case .element(let path, let edit): isKnown = try self.edit(set: path, edit, in: &states)
     case .state(let name, let old, let new):
       isKnown = try setState(of: name, from: isHistory ? nil : old, to: new, in: &states)
     case .request(let name, let request, _, let new):
@@ -175,6 +179,18 @@ extension StoreSchema {
   }
 
   private func edit(
+    set path: String, _ edit: ListEdit<JSONValue>, in states: inout States
+  ) throws -> Bool {
+    guard let field = savedField(at: path), let editSet = field.list?.editSet else { return false }
+    states.makeMutable(field.index)
+    let element = edit.firstElement.stateValue { $0 }
+    guard editSet(states.slots[field.index], element, edit.old == nil) else {
+      throw ChangeError.changed(path)
+    }
+    return true
+  }
+
+  private func edit(
     _ path: String, _ id: Int, _ edit: ListEdit<JSONValue>, in states: inout States,
     isHistory: Bool
   ) throws -> Bool {
@@ -222,7 +238,8 @@ extension Change {
   /// The path of what it changes.
   var path: String {
     switch self {
-    case .value(let path, _, _), .record(let path, _, _), .state(let path, _, _): path
+    case .value(let path, _, _), .record(let path, _, _), .element(let path, _): path
+    case .state(let path, _, _): path
     case .request(let feature, let name, _, _): "\(feature).\(name)"
     }
   }
@@ -301,7 +318,7 @@ extension StoreSchema {
     for change in changes {
       switch change {
       case .request: throw ChangeError.inseparable
-      case .value(let path, _, _), .record(let path, _, _):
+      case .value(let path, _, _), .record(let path, _, _), .element(let path, _):
         guard savedField(at: path)?.type.hasSecrets != true else {
           throw ChangeError.inseparable
         }
@@ -361,7 +378,7 @@ extension StoreSchema {
       // Not those that show the error of a request, whose state is one of the changes above.
       changes += feature.fields
         .filter { $0.restore != nil && !$0.showsRequest && isIncluded($0) }
-        .compactMap { $0.wholeChange(from: old, to: new) }
+        .flatMap { $0.elementChanges(from: old, to: new) }
     }
     return changes
   }
@@ -400,6 +417,17 @@ extension ListEdit {
 }
 
 extension StateField {
+  /// The changes of a set's elements, the removals first, or that of the whole value.
+  ///
+  /// - Complexity: For a set O(elements that differ · log elements).
+  fileprivate func elementChanges(from old: AnyFeatureState, to new: AnyFeatureState) -> [Change] {
+    guard let list, list.editSet != nil else {
+      return wholeChange(from: old, to: new).map { [$0] } ?? []
+    }
+    guard case .edits(let edits)? = list.edits(old, new) else { return [] }
+    return edits.map { .element(set: path, $0.mapped { JSONValue(saved: $0) }) }
+  }
+
   /// The change of the whole value, or of all elements; nil if it is the same.
   fileprivate func wholeChange(from old: AnyFeatureState, to new: AnyFeatureState) -> Change? {
     let (before, after) = (value(in: old), value(in: new))
@@ -426,6 +454,10 @@ extension Change: Codable {
       "{\"list\":\"\(list)\",\"id\":\(id),\"position\":\(edit.position)"
         + (edit.old.map { ",\"from\":\($0.savedJSON)" } ?? "")
         + (edit.new.map { ",\"to\":\($0.savedJSON)" } ?? "") + "}"
+    case .element(let set, let edit):
+      "{\"set\":\"\(set)\",\"position\":\(edit.position),"
+        + (edit.old.map { "\"from\":\($0.savedJSON)}" } ?? "")
+        + (edit.new.map { "\"to\":\($0.savedJSON)}" } ?? "")
     case .state(let feature, let old, let new):
       "{\"state\":\"\(feature)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
     case .request(let feature, let name, let old, let new):
@@ -451,17 +483,16 @@ extension Change: Codable {
       guard let value = json[name] else { throw DocumentError([AnyKey(name)], "it is missing") }
       return value
     }
-    if let list = text("list") {
+    func edit() throws -> ListEdit<JSONValue> {
       let position = try integer("position")
-      let edit: ListEdit<JSONValue> =
-        if json["from"] == nil {
-          .inserted(position: position, try value("to"))
-        } else if json["to"] == nil {
-          .removed(position: position, try value("from"))
-        } else {
-          .changed(position: position, old: try value("from"), new: try value("to"))
-        }
-      self = .record(list: list, id: try integer("id"), edit)
+      if json["from"] == nil { return .inserted(position: position, try value("to")) }
+      if json["to"] == nil { return .removed(position: position, try value("from")) }
+      return .changed(position: position, old: try value("from"), new: try value("to"))
+    }
+    if let list = text("list") {
+      self = .record(list: list, id: try integer("id"), try edit())
+    } else if let set = text("set") {
+      self = .element(set: set, try edit())
     } else if let feature = text("state") {
       self = .state(feature: feature, from: try value("from"), to: try value("to"))
     } else if let names = text("request")?.split(separator: ".", maxSplits: 1).map(String.init),

@@ -434,7 +434,8 @@ extension SavedState {
       values[SchemaFeature.statePath(of: feature)] = new.savedJSON
     case .request(let feature, let name, _, let new):
       values[SchemaFeature.path(ofRequest: name, of: feature)] = new.stateValue.savedJSON
-    case .record(let path, _, let edit): lists[path, default: []].apply(edit)
+    case .record(let path, _, let edit), .element(let path, let edit):
+      lists[path, default: []].apply(edit)
     }
   }
 

@@ -11,6 +11,10 @@
   package let records: StateRecords?
   /// Whether a set has an element; nil for a list of records.
   package let contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)?
+  /// Adds an element to a set, or removes it; returns false if the set has it already, or doesn't have it.
+  ///
+  /// Nil for a list of records.
+  let editSet: (@Sendable (AnyFeatureState, StateValue, _ isAdded: Bool) -> Bool)?
   /// The id of the record with a key in a map; nil for another list.
   package let idOfKey: (@Sendable (AnyFeatureState, _ key: StateValue) -> Int?)?
   /// The edits from the list of one state to that of another; nil if the lists are the same.
@@ -74,6 +78,7 @@
   @usableFromInline init(
     of records: StateRecords?,
     contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)? = nil,
+    editSet: (@Sendable (AnyFeatureState, StateValue, Bool) -> Bool)? = nil,
     idOfKey: (@Sendable (AnyFeatureState, StateValue) -> Int?)? = nil,
     count: @escaping @Sendable (AnyFeatureState) -> Int,
     elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
@@ -88,8 +93,8 @@
     restore: @escaping StateField.Content.Restore,
     restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool = { _, _ in false }
   ) {
-    (self.records, self.contains, self.idOfKey) = (records, contains, idOfKey)
-    self.count = count
+    (self.records, self.contains, self.editSet) = (records, contains, editSet)
+    (self.idOfKey, self.count) = (idOfKey, count)
     (self.elements, self.edits, self.mark, self.property) = (elements, edits, mark, property)
     (self.isNewestFirst, self.log, self.renew) = (isNewestFirst, log, renew)
     (self.release, self.exchange) = (release, exchange)

@@ -104,7 +104,7 @@ extension UnknownParts {
       .value(field: path, from: added(to: old, at: path), to: added(to: new, at: path))
     case .record(let list, let id, let edit):
       .record(list: list, id: id, edit.mapped { added(to: $0, id: id, in: list) })
-    case .state, .request: change
+    case .element, .state, .request: change
     }
   }
 
