@@ -83,7 +83,7 @@ struct ListTable {
   private let path: String
   private let database: Database
   private var count: Int
-  /// A record whose ordinal is known: that of the last edit, as edits of a write are in the order of the records.
+  /// The last record whose ordinal was looked up or written: the edits of a write are mostly in the order of the records.
   private var known: (position: Int, ordinal: Double)?
 
   init(_ path: String, in database: Database) throws {

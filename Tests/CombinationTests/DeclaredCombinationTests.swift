@@ -1,8 +1,9 @@
 import Lua
 import Scripting
-@testable import StateStore
 import Testing
 import TestSupport
+
+@testable import StateStore
 
 /// The actor of the sessions: the main actor would keep the tests that need it waiting.
 @globalActor actor CombinationActor {

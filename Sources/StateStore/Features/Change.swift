@@ -265,6 +265,12 @@ extension ListEdit<JSONValue> {
     }
   }
 
+  /// The position and the records as members of an object of JSON.
+  fileprivate var savedMembers: String {
+    "\"position\":\(position)" + (old.map { ",\"from\":\($0.savedJSON)" } ?? "")
+      + (new.map { ",\"to\":\($0.savedJSON)" } ?? "")
+  }
+
   /// Whether a record is as it was before the edit; it may have parts that the app has only since then.
   fileprivate func isOfRecord(_ current: JSONValue?) -> Bool {
     guard case .object(let members)? = current, case .object(let old)? = old else {
@@ -451,13 +457,8 @@ extension Change: Codable {
     case .value(let field, let old, let new):
       "{\"field\":\"\(field)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
     case .record(let list, let id, let edit):
-      "{\"list\":\"\(list)\",\"id\":\(id),\"position\":\(edit.position)"
-        + (edit.old.map { ",\"from\":\($0.savedJSON)" } ?? "")
-        + (edit.new.map { ",\"to\":\($0.savedJSON)" } ?? "") + "}"
-    case .element(let set, let edit):
-      "{\"set\":\"\(set)\",\"position\":\(edit.position),"
-        + (edit.old.map { "\"from\":\($0.savedJSON)}" } ?? "")
-        + (edit.new.map { "\"to\":\($0.savedJSON)}" } ?? "")
+      "{\"list\":\"\(list)\",\"id\":\(id),\(edit.savedMembers)}"
+    case .element(let set, let edit): "{\"set\":\"\(set)\",\(edit.savedMembers)}"
     case .state(let feature, let old, let new):
       "{\"state\":\"\(feature)\",\"from\":\(old.savedJSON),\"to\":\(new.savedJSON)}"
     case .request(let feature, let name, let old, let new):

@@ -44,15 +44,6 @@ final class SQLiteFile {
     }
   }
 
-  /// The rows of all tables.
-  var contents: [String: [[String]]] {
-    get throws {
-      let names = try rows("SELECT name FROM sqlite_schema WHERE type = 'table'").map(\.[0])
-      return Dictionary(
-        uniqueKeysWithValues: try names.map { ($0, try rows("SELECT * FROM \($0) ORDER BY 1, 2")) })
-    }
-  }
-
   /// Expects the views to have the rows of a state, and the table of fields its values.
   func expectViews(_ states: States) throws {
     let (counter, notes) = (states[Counter.self], states[Notes.self])
