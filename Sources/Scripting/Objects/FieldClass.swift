@@ -28,14 +28,14 @@ final class FieldClass {
     case record(RecordClass)
     case list(ListClass)
     /// A map, whose records are its keys and values.
-    case map(LuaObjectClass, ListClass)
-    case set(LuaObjectClass, StateList)
+    case map(LuaObjectClass, ListClass, idOfKey: MapObject.IDOfKey)
+    case set(LuaObjectClass, StateList, StateSet)
   }
 
   /// The class of the list, or of the records of a map; nil for another field.
   var listClass: ListClass? {
     switch kind {
-    case .list(let list), .map(_, let list): list
+    case .list(let list), .map(_, let list, _): list
     case .value, .record, .set: nil
     }
   }
@@ -63,20 +63,28 @@ final class FieldClass {
       return .record(
         field.scriptableType.map { RecordClass(of: $0) } ?? RecordClass(type, named: path))
     }
-    guard let records = list.records else {
+    switch list.kind {
+    case .set(let set):
       let type = field.type.element ?? .any
-      return .set(SetObject.makeClass(of: type, at: path, rules), list)
+      return .set(SetObject.makeClass(of: type, at: path, rules), list, set)
+    case .records(let records):
+      return listClass(of: list, records).map { .list($0) } ?? .value
+    case .map(let records, let idOfKey):
+      guard let listClass = listClass(of: list, records) else { return .value }
+      return .map(MapObject.makeClass(of: listClass, at: path), listClass, idOfKey: idOfKey)
     }
+  }
+
+  /// The class of a list of records; nil for one whose records aren't objects.
+  private func listClass(of list: StateList, _ records: StateRecords) -> ListClass? {
     if let type = field.scriptableType {
-      return .list(ListClass(of: self, list, records, RecordClass(of: type), type))
+      return ListClass(of: self, list, records, RecordClass(of: type), type)
     }
-    guard let type = field.type.element?.record, type.hasID else { return .value }
+    guard let type = field.type.element?.record, type.hasID else { return nil }
     let singular = field.name.asSingular
     let record = RecordClass(
       type, named: "\(feature).\(singular)", example: singular, comparesByID: rules.changesLists)
-    let listClass = ListClass(of: self, list, records, record)
-    guard list.isMap else { return .list(listClass) }
-    return .map(MapObject.makeClass(of: listClass, at: path), listClass)
+    return ListClass(of: self, list, records, record)
   }
 
   /// Lets fields find the lists of their feature to which they refer.
@@ -94,8 +102,8 @@ final class FieldClass {
   var objectType: LuaValueType? {
     switch kind {
     case .list(let list): .object(list.luaClass)
-    case .set(let luaClass, _): .object(luaClass)
-    case .map(_, let list):
+    case .set(let luaClass, _, _): .object(luaClass)
+    case .map(_, let list, _):
       .map(
         from: list.record.type.parts[0].type.luaType(at: path),
         to: list.record.type.parts[1].type.luaType(at: path))
@@ -113,8 +121,9 @@ final class FieldClass {
   func object(in source: ObjectSource) -> (any LuaDynamicObject)? {
     switch kind {
     case .list(let list): ListObject(list, source)
-    case .set(let luaClass, let list): SetObject(luaClass, of: self, list, source)
-    case .map(let luaClass, let list): MapObject(luaClass, ListObject(list, source))
+    case .set(let luaClass, let list, let set): SetObject(luaClass, of: self, list, set, source)
+    case .map(let luaClass, let list, let idOfKey):
+      MapObject(luaClass, ListObject(list, source), idOfKey: idOfKey)
     case .record(let record): RecordObject(record, .field(self, source))
     case .value: nil
     }

@@ -6,9 +6,13 @@ package final class MapObject: LuaDynamicObject, JSONRepresentable {
   package let luaClass: LuaObjectClass
   /// The keys with their values, in the order of the keys.
   let records: ListObject
+  private let idOfKey: IDOfKey
 
-  init(_ luaClass: LuaObjectClass, _ records: ListObject) {
-    (self.luaClass, self.records) = (luaClass, records)
+  /// Finds the id of the record with a key; nil if there is none.
+  typealias IDOfKey = @Sendable (AnyFeatureState, _ key: StateValue) -> Int?
+
+  init(_ luaClass: LuaObjectClass, _ records: ListObject, idOfKey: @escaping IDOfKey) {
+    (self.luaClass, self.records, self.idOfKey) = (luaClass, records, idOfKey)
   }
 
   package static var luaTypeName: String { "map" }
@@ -35,10 +39,7 @@ package final class MapObject: LuaDynamicObject, JSONRepresentable {
       listClass.rules.values.value(of: value), at: "\(listClass.path), the key")
   }
 
-  /// The id of the record with a key; nil if there is none.
-  private func id(of key: StateValue) throws -> Int? {
-    try listClass.list.idOfKey?(records.source.state, key)
-  }
+  private func id(of key: StateValue) throws -> Int? { try idOfKey(records.source.state, key) }
 
   private func value(of key: LuaValue) throws -> AnyPushable? {
     try id(of: self.key(key)).map { try records.record($0).pushable(part: Self.valueIndex) }

@@ -6,11 +6,15 @@ final class SetObject: LuaDynamicObject {
   let luaClass: LuaObjectClass
   private let field: FieldClass
   private let list: StateList
+  private let set: StateSet
   private let source: ObjectSource
 
-  init(_ luaClass: LuaObjectClass, of field: FieldClass, _ list: StateList, _ source: ObjectSource)
-  {
-    (self.luaClass, self.field, self.list, self.source) = (luaClass, field, list, source)
+  init(
+    _ luaClass: LuaObjectClass, of field: FieldClass, _ list: StateList, _ set: StateSet,
+    _ source: ObjectSource
+  ) {
+    (self.luaClass, self.field, self.source) = (luaClass, field, source)
+    (self.list, self.set) = (list, set)
   }
 
   static var luaTypeName: String { "set" }
@@ -20,7 +24,7 @@ final class SetObject: LuaDynamicObject {
   }
 
   private func contains(_ element: StateValue) throws -> Bool {
-    try list.contains?(source.state, element) ?? false
+    try set.contains(source.state, element)
   }
 
   private func change<Result>(_ change: (inout DeclaredSet) -> Result) throws -> Result {

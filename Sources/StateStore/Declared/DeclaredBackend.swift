@@ -178,12 +178,15 @@ extension StateList {
       record: { DeclaredFeatureState.of($0).state.lists[place][id: $1] },
       part: { DeclaredFeatureState.of($0).state.lists[place][id: $1]?.values[$2] },
       greatestID: { DeclaredFeatureState.of($0).state.lists[place].greatestID },
-      assignments: assignments)
-    let idOfKey: @Sendable (AnyFeatureState, StateValue) -> Int? = {
-      DeclaredFeatureState.of($0).state.lists[place].id(ofKey: $1)
-    }
+      isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
+      renew: { DeclaredFeatureState.of($0).state.lists[place].renew() },
+      log: .ofRecords(at: place, type), assignments: assignments)
+    let kind: Kind =
+      type.isMap
+      ? .map(records) { DeclaredFeatureState.of($0).state.lists[place].id(ofKey: $1) }
+      : .records(records)
     self.init(
-      of: records, idOfKey: type.isMap ? idOfKey : nil,
+      kind,
       count: { DeclaredFeatureState.of($0).state.lists[place].count },
       elements: { ListElements(DeclaredFeatureState.of($0).state.lists[place]) { $0.stateValue } },
       edits: { old, new in
@@ -194,26 +197,24 @@ extension StateList {
         let contents = DeclaredFeatureState.of(box).state.lists[place].contents
         return { DeclaredFeatureState.of($0).state.lists[place].hasContents(contents) }
       },
-      isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
-      log: .ofRecords(at: place, type),
-      renew: { DeclaredFeatureState.of($0).state.lists[place].renew() }, restore: restore,
-      restorePlain: restorePlain)
+      restore: restore, restorePlain: restorePlain)
   }
 
   /// The elements of a declared set, whose changes are found by comparing it with the earlier one.
   fileprivate convenience init(ofSetAt place: Int, restore: @escaping StateField.Content.Restore) {
-    self.init(
-      of: nil,
+    let set = StateSet(
       contains: { box, value in
         DeclaredSet.Element(value).map(DeclaredFeatureState.of(box).state.sets[place].contains)
           ?? false
       },
-      editSet: { box, value, isAdded in
+      edit: { box, value, isAdded in
         guard let element = DeclaredSet.Element(value) else { return false }
         let box = DeclaredFeatureState.of(box)
         return isAdded
           ? box.state.sets[place].insert(element) : box.state.sets[place].remove(element)
-      }, count: { DeclaredFeatureState.of($0).state.sets[place].count },
+      })
+    self.init(
+      .set(set), count: { DeclaredFeatureState.of($0).state.sets[place].count },
       elements: { DeclaredFeatureState.of($0).state.sets[place].elements },
       edits: { old, new in
         DeclaredFeatureState.of(new).state.sets[place]
@@ -226,7 +227,7 @@ extension StateList {
   }
 }
 
-extension StateList.Log {
+extension StateRecords.Log {
   /// The log of a declared list, at a place in the state.
   static func ofRecords(at place: Int, _ type: DeclaredListType) -> Self {
     // Safe: the delta is one that this list has made.

@@ -78,7 +78,7 @@ package final class DeclaredFeature: Sendable {
   let initialState: DeclaredState
   /// The references to the records of each list.
   let references: DeclaredReferences
-  let logs: [StateList.Log]
+  let logs: [StateRecords.Log]
 
   /// Makes a feature.
   ///

@@ -66,7 +66,9 @@ extension StoreSchema {
       for change in changes { try make(change, in: &states, isHistory: false) }
       // Only now, as a record that has changed and moved is on its way in between.
       for case .record(let list, let id, _) in changes {
-        if let (index, _, log, _) = self.list(at: list) { try log.sort(states.slots[index], id) }
+        if let (index, records, _) = self.list(at: list) {
+          try records.log.sort(states.slots[index], id)
+        }
       }
       for feature in features {
         try feature.backend.check(changes, in: states.slots[feature.index])
@@ -84,11 +86,9 @@ extension StoreSchema {
   /// The list of records at a path, and the index of its feature; nil for one that the app doesn't have.
   private func list(
     at path: String
-  ) -> (index: Int, records: StateRecords, log: StateList.Log, type: ValueType)? {
-    guard let field = savedField(at: path), let records = field.list?.records,
-      let log = field.list?.log
-    else { return nil }
-    return (field.index, records, log, field.type)
+  ) -> (index: Int, records: StateRecords, type: ValueType)? {
+    guard let field = savedField(at: path), let records = field.list?.records else { return nil }
+    return (field.index, records, field.type)
   }
 
   private func make(_ change: Change, in states: inout States, isHistory: Bool) throws {
@@ -159,7 +159,7 @@ extension StoreSchema {
   private func make(
     _ edits: [RecordEdit], in path: String, _ states: inout States
   ) throws -> Bool {
-    guard let (index, records, log, type) = list(at: path) else { return false }
+    guard let (index, records, type) = list(at: path) else { return false }
     states.makeMutable(index)
     let box = states.slots[index]
     let texts = edits.map { $0.edit.new?.savedJSON ?? "null" }
@@ -171,7 +171,7 @@ extension StoreSchema {
           throw ChangeError.changed("\(path):get(\(id))")
         }
         let decoder = try container.superDecoder()
-        try log.edit(box, edit.placed(at: position).mapped { _ in decoder })
+        try records.log.edit(box, edit.placed(at: position).mapped { _ in decoder })
       }
     }
     for (id, edit) in edits { states.unused.unknownParts.follow(edit, id: id, in: path, of: type) }
@@ -181,10 +181,10 @@ extension StoreSchema {
   private func edit(
     set path: String, _ edit: ListEdit<JSONValue>, in states: inout States
   ) throws -> Bool {
-    guard let field = savedField(at: path), let editSet = field.list?.editSet else { return false }
+    guard let field = savedField(at: path), let set = field.list?.set else { return false }
     states.makeMutable(field.index)
     let element = edit.firstElement.stateValue { $0 }
-    guard editSet(states.slots[field.index], element, edit.old == nil) else {
+    guard set.edit(states.slots[field.index], element, edit.old == nil) else {
       throw ChangeError.changed(path)
     }
     return true
@@ -194,7 +194,7 @@ extension StoreSchema {
     _ path: String, _ id: Int, _ edit: ListEdit<JSONValue>, in states: inout States,
     isHistory: Bool
   ) throws -> Bool {
-    guard let (index, records, log, type) = list(at: path) else { return false }
+    guard let (index, records, type) = list(at: path) else { return false }
     states.makeMutable(index)
     let box = states.slots[index]
     let current = records.record(box, id)?.stateValue
@@ -209,7 +209,7 @@ extension StoreSchema {
     let placed = isHistory ? edit : edit.placed(at: records.position(box, id))
     let new = edit.new(in: found)?.keepingSecrets(of: current ?? .none)
     try DocumentCoding.read(new ?? .null) { decoder in
-      try log.edit(box, placed.mapped { _ in decoder })
+      try records.log.edit(box, placed.mapped { _ in decoder })
     }
     states.unused.unknownParts.follow(edit, id: id, in: path, of: type)
     return true
@@ -342,12 +342,12 @@ extension StoreSchema {
     var changes: [Change] = []
     if delta.before !== delta.after {
       changes = try self.changes(of: feature, from: delta.before, to: delta.after) {
-        $0.list?.log == nil
+        $0.list?.records == nil
       }
     }
-    let lists = feature.fields.filter { $0.list?.log != nil }
+    let lists = feature.fields.filter { $0.list?.records != nil }
     for (index, delta) in delta.lists {
-      if let log = lists[index].list?.log {
+      if let log = lists[index].list?.records?.log {
         changes += self.changes(by: delta, of: lists[index], log)
       }
     }
@@ -359,9 +359,9 @@ extension StoreSchema {
   ) throws -> [Change] {
     let (before, after) = (old.slots[feature.index], new.slots[feature.index])
     guard before !== after else { return [] }
-    let changes = try changes(of: feature, from: before, to: after) { $0.list?.log == nil }
+    let changes = try changes(of: feature, from: before, to: after) { $0.list?.records == nil }
     return changes
-      + feature.fields.filter { $0.list?.log != nil }.compactMap {
+      + feature.fields.filter { $0.list?.records != nil }.compactMap {
         $0.wholeChange(from: before, to: after)
       }
   }
@@ -390,7 +390,7 @@ extension StoreSchema {
   }
 
   private func changes(
-    by delta: AnyObject, of field: StateField, _ log: StateList.Log
+    by delta: AnyObject, of field: StateField, _ log: StateRecords.Log
   ) -> [Change] {
     switch log.savedChange(delta) {
     case nil: []
@@ -427,7 +427,7 @@ extension StateField {
   ///
   /// - Complexity: For a set O(elements that differ · log elements).
   fileprivate func elementChanges(from old: AnyFeatureState, to new: AnyFeatureState) -> [Change] {
-    guard let list, list.editSet != nil else {
+    guard let list, list.set != nil else {
       return wholeChange(from: old, to: new).map { [$0] } ?? []
     }
     guard case .edits(let edits)? = list.edits(old, new) else { return [] }

@@ -49,7 +49,7 @@ protocol FeatureBackend: AnyObject, Sendable {
   // MARK: Versions
 
   /// The logs of the lists.
-  var logs: [StateList.Log] { get }
+  var logs: [StateRecords.Log] { get }
 
   /// Starts the logs of the lists that an action can change without starting them itself.
   func startLogs(of state: AnyFeatureState)
@@ -121,7 +121,7 @@ struct SchemaFeature: Sendable {
   func renew(_ states: inout States) {
     for list in lists {
       states.makeMutable(index)
-      list.renew(states.slots[index])
+      list.records?.renew(states.slots[index])
     }
   }
 

@@ -7,7 +7,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   private let lists: [StateList]
   /// Whether the properties that no field shows have the same bits in two states, for each.
   private let hidden: [@Sendable (F.State, F.State) -> Bool]
-  let logs: [StateList.Log]
+  let logs: [StateRecords.Log]
   /// The stored properties of the state that are in no field; empty if that can't be determined.
   private let unlisted: [String]
   /// The parts of records for which an assignment is declared although they can't be assigned.
@@ -35,7 +35,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
       fields, requests, lists, unassignable
     )
     self.hidden = hidden
-    logs = lists.compactMap(\.log)
+    logs = lists.compactMap { $0.records?.log }
     unlisted = unlistedProperties(of: F.State.self, properties)
   }
 

@@ -39,7 +39,7 @@
   /// Ends all logs.
   ///
   /// - Parameter end: Ends one, with the list's index in the feature's logs.
-  final func endLogs(_ end: (StateList.Log, Int, ListLogSession) -> Void) {
+  final func endLogs(_ end: (StateRecords.Log, Int, ListLogSession) -> Void) {
     guard !openLogs.isEmpty else { return }
     for index in openLogs { end(feature.logs[index], index, sessions[index]) }
     openLogs.removeAll(keepingCapacity: true)

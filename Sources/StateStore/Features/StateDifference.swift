@@ -194,7 +194,7 @@ private struct StateComparison {
     case nil: break
     case .replaced(let old, let new)?: compareWhole(old, new, at: path)
     case .edits(let edits)?:
-      let changes = ElementChanges(edits, isNewestFirst: list.isNewestFirst(new))
+      let changes = ElementChanges(edits, isNewestFirst: list.records?.isNewestFirst(new) ?? false)
       guard !changes.hasMoved else {
         return compareWhole(list.elements(old), list.elements(new), at: path)
       }

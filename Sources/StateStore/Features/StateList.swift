@@ -3,32 +3,26 @@
 /// It consists of closures because only those are compiled for the types of a feature: behind a protocol, finding the
 /// differences between two lists takes twenty times as long. Those that change the list need a box with one owner.
 @usableFromInline package final class StateList: Sendable {
+  /// What the elements are.
+  @usableFromInline package enum Kind: Sendable {
+    case records(StateRecords)
+    /// The keys of a map with their values: records, whose ids are found by the keys.
+    case map(StateRecords, idOfKey: @Sendable (AnyFeatureState, _ key: StateValue) -> Int?)
+    /// The elements of a set, which have no ids.
+    case set(StateSet)
+  }
+
+  package let kind: Kind
   /// The number of elements.
   package let count: @Sendable (AnyFeatureState) -> Int
   /// The elements, in the form that every front end can show.
   package let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
-  /// The access to the records; nil for a set, whose elements have no ids.
-  package let records: StateRecords?
-  /// Whether a set has an element; nil for a list of records.
-  package let contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)?
-  /// Adds an element to a set, or removes it; returns false if the set has it already, or doesn't have it.
-  ///
-  /// Nil for a list of records.
-  let editSet: (@Sendable (AnyFeatureState, StateValue, _ isAdded: Bool) -> Bool)?
-  /// The id of the record with a key in a map; nil for another list.
-  package let idOfKey: (@Sendable (AnyFeatureState, _ key: StateValue) -> Int?)?
   /// The edits from the list of one state to that of another; nil if the lists are the same.
   let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Makes a test of whether the list of another state is the same, which keeps the list and not the state.
   let mark: @Sendable (AnyFeatureState) -> (AnyFeatureState) -> Bool
   /// The key path of the list in the state of a feature of Swift types; nil for another feature.
   let property: (any AnyKeyPath & Sendable)?
-  /// Whether appended records come first.
-  let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
-  /// Logs the changes that actions make; nil for a set, of which versions of states have copies.
-  let log: Log?
-  /// Gives the list a new lineage.
-  let renew: @Sendable (AnyFeatureState) -> Void
   /// Releases the records of the list in a copy of a Swift feature's state.
   let release: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
   /// Exchanges the list with that of a copy of a Swift feature's state.
@@ -38,7 +32,97 @@
   /// Reads the list from JSON text, much faster; false if only `restore` can read it.
   let restorePlain: @Sendable (AnyFeatureState, String) -> Bool
 
-  /// How a list logs the changes of an action, which are of the type of its records.
+  /// The records of a list or a map; nil for a set.
+  package var records: StateRecords? {
+    switch kind {
+    case .records(let records), .map(let records, _): records
+    case .set: nil
+    }
+  }
+
+  /// The set; nil for a list of records.
+  var set: StateSet? { if case .set(let set) = kind { set } else { nil } }
+
+  /// Whether the records are the keys of a map with their values.
+  package var isMap: Bool { if case .map = kind { true } else { false } }
+
+  @usableFromInline init(
+    _ kind: Kind, count: @escaping @Sendable (AnyFeatureState) -> Int,
+    elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
+    edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
+    mark: @escaping @Sendable (AnyFeatureState) -> (AnyFeatureState) -> Bool,
+    property: (any AnyKeyPath & Sendable)? = nil,
+    // The lists of declared features are beside their other values.
+    release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void = { _ in },
+    exchange: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Void = { _, _ in },
+    restore: @escaping StateField.Content.Restore,
+    restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool = { _, _ in false }
+  ) {
+    (self.kind, self.count, self.elements) = (kind, count, elements)
+    (self.edits, self.mark, self.property) = (edits, mark, property)
+    (self.release, self.exchange) = (release, exchange)
+    (self.restore, self.restorePlain) = (restore, restorePlain)
+  }
+
+  @inlinable convenience init<F: Feature, Element: Record>(
+    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type,
+    _ records: StateRecords
+  ) {
+    // Safe: the boxes and the copies of states are those of this feature. The offset saves time, as this happens for every
+    // action; a list within a computed part has none.
+    let offset = MemoryLayout<F.State>.offset(of: path)
+    self.init(
+      .records(records), count: { FeatureState<F>.of($0).state[keyPath: path].count },
+      elements: { ListElements(FeatureState<F>.of($0).state[keyPath: path]) { $0.stateValue } },
+      edits: { old, new in
+        FeatureState<F>.of(new).state[keyPath: path]
+          .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
+      },
+      mark: { box in
+        let contents = FeatureState<F>.of(box).state[keyPath: path].contents
+        return { FeatureState<F>.of($0).state[keyPath: path].hasContents(contents) }
+      },
+      property: path,
+      release: { state in
+        if let offset {
+          state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
+            .pointee.storage = nil
+        } else {
+          state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].storage = nil
+        }
+      },
+      exchange: { box, state in
+        let box = FeatureState<F>.of(box)
+        let state = state.assumingMemoryBound(to: F.State.self)
+        swap(&state.pointee[keyPath: path], &box.state[keyPath: path])
+      },
+      restore: { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) })
+  }
+}
+
+/// The records of a list in the box with a feature's state, found by their ids, and assigned by their parts.
+///
+/// It consists of closures for the same reason as a ``StateList``.
+@usableFromInline package final class StateRecords: Sendable {
+  /// The id of the record at a position, counted from 0.
+  package let id: @Sendable (AnyFeatureState, _ position: Int) -> Int
+  /// The position of the record with an id; nil if there is none.
+  package let position: @Sendable (AnyFeatureState, _ id: Int) -> Int?
+  package let contains: @Sendable (AnyFeatureState, _ id: Int) -> Bool
+  /// The record with an id; nil if there is none.
+  package let record: @Sendable (AnyFeatureState, _ id: Int) -> (any Record)?
+  /// The part at an index of the record with an id; nil if there is no such record.
+  package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
+  /// The highest id of a record.
+  let greatestID: @Sendable (AnyFeatureState) -> Int?
+  /// Whether appended records come first.
+  let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
+  /// Gives the list a new lineage.
+  let renew: @Sendable (AnyFeatureState) -> Void
+  /// Logs the changes that actions make.
+  let log: Log
+
+  /// How the list logs the changes of an action, which are of the type of its records.
   @usableFromInline struct Log: Sendable {
     let start: @Sendable (AnyFeatureState, ListLogSession) -> Void
     /// Ends the log, and returns the change, a `ListDelta`; nil if there is none.
@@ -72,104 +156,6 @@
     }
   }
 
-  /// Whether the records are the keys of a map with their values.
-  package var isMap: Bool { idOfKey != nil }
-
-  @usableFromInline init(
-    of records: StateRecords?,
-    contains: (@Sendable (AnyFeatureState, StateValue) -> Bool)? = nil,
-    editSet: (@Sendable (AnyFeatureState, StateValue, Bool) -> Bool)? = nil,
-    idOfKey: (@Sendable (AnyFeatureState, StateValue) -> Int?)? = nil,
-    count: @escaping @Sendable (AnyFeatureState) -> Int,
-    elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
-    edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
-    mark: @escaping @Sendable (AnyFeatureState) -> (AnyFeatureState) -> Bool,
-    property: (any AnyKeyPath & Sendable)? = nil,
-    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool = { _ in false },
-    log: Log? = nil, renew: @escaping @Sendable (AnyFeatureState) -> Void = { _ in },
-    // The lists of declared features are beside their other values.
-    release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void = { _ in },
-    exchange: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Void = { _, _ in },
-    restore: @escaping StateField.Content.Restore,
-    restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool = { _, _ in false }
-  ) {
-    (self.records, self.contains, self.editSet) = (records, contains, editSet)
-    (self.idOfKey, self.count) = (idOfKey, count)
-    (self.elements, self.edits, self.mark, self.property) = (elements, edits, mark, property)
-    (self.isNewestFirst, self.log, self.renew) = (isNewestFirst, log, renew)
-    (self.release, self.exchange) = (release, exchange)
-    (self.restore, self.restorePlain) = (restore, restorePlain)
-  }
-
-  @inlinable convenience init<F: Feature, Element: Record>(
-    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type,
-    _ records: StateRecords
-  ) {
-    // Safe: the boxes and the copies of states are those of this feature. The offset saves time, as this happens for every
-    // action; a list within a computed part has none.
-    let offset = MemoryLayout<F.State>.offset(of: path)
-    self.init(
-      of: records, count: { FeatureState<F>.of($0).state[keyPath: path].count },
-      elements: { ListElements(FeatureState<F>.of($0).state[keyPath: path]) { $0.stateValue } },
-      edits: { old, new in
-        FeatureState<F>.of(new).state[keyPath: path]
-          .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
-      },
-      mark: { box in
-        let contents = FeatureState<F>.of(box).state[keyPath: path].contents
-        return { FeatureState<F>.of($0).state[keyPath: path].hasContents(contents) }
-      },
-      property: path,
-      isNewestFirst: { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst },
-      // Safe: the delta is one that this list has made.
-      log: Log(
-        start: { FeatureState<F>.of($0).state[keyPath: path].startLog($1) },
-        end: { FeatureState<F>.of($0).state[keyPath: path].endLog($1) },
-        revert: { FeatureState<F>.of($0).state[keyPath: path].revert($1) },
-        apply: { box, delta, isUndone in
-          FeatureState<F>.of(box).state[keyPath: path]
-            .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
-        },
-        edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } },
-        savedChange: {
-          unsafeDowncast($0, to: ListDelta<Element>.self).savedChange { $0.stateValue }
-        },
-        edit: {
-          try FeatureState<F>.of($0).state[keyPath: path]
-            .make($1) { try Element(fromDocument: $0) }
-        }),
-      renew: { FeatureState<F>.of($0).state[keyPath: path].renew() },
-      release: { state in
-        if let offset {
-          state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
-            .pointee.storage = nil
-        } else {
-          state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].storage = nil
-        }
-      },
-      exchange: { box, state in
-        let box = FeatureState<F>.of(box)
-        let state = state.assumingMemoryBound(to: F.State.self)
-        swap(&state.pointee[keyPath: path], &box.state[keyPath: path])
-      }, restore: { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) })
-  }
-}
-
-/// The records of a list in the box with a feature's state, found by their ids, and assigned by their parts.
-///
-/// It consists of closures for the same reason as a ``StateList``.
-@usableFromInline package final class StateRecords: Sendable {
-  /// The id of the record at a position, counted from 0.
-  package let id: @Sendable (AnyFeatureState, _ position: Int) -> Int
-  /// The position of the record with an id; nil if there is none.
-  package let position: @Sendable (AnyFeatureState, _ id: Int) -> Int?
-  package let contains: @Sendable (AnyFeatureState, _ id: Int) -> Bool
-  /// The record with an id; nil if there is none.
-  package let record: @Sendable (AnyFeatureState, _ id: Int) -> (any Record)?
-  /// The part at an index of the record with an id; nil if there is no such record.
-  package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
-  /// The highest id of a record.
-  let greatestID: @Sendable (AnyFeatureState) -> Int?
   /// The error for an id that no record has.
   package let missing: @Sendable (_ id: Int) -> any Error
   /// The assignments of parts by scripts, by the indexes of the parts; nil for one that scripts can't assign.
@@ -182,6 +168,8 @@
     record: @escaping @Sendable (AnyFeatureState, Int) -> (any Record)?,
     part: @escaping @Sendable (AnyFeatureState, Int, Int) -> StateValue?,
     greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
+    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
+    renew: @escaping @Sendable (AnyFeatureState) -> Void, log: Log,
     missing: (@Sendable (Int) -> any Error)? = nil, assignments: [PartAssignment]
   ) {
     var assigned: [PartAssignment?] = []
@@ -192,6 +180,7 @@
     self.assignments = assigned
     (self.id, self.position, self.contains) = (id, position, contains)
     (self.record, self.part, self.greatestID) = (record, part, greatestID)
+    (self.isNewestFirst, self.renew, self.log) = (isNewestFirst, renew, log)
     self.missing = missing ?? { RecordListError.notFound($0) }
   }
 
@@ -210,12 +199,47 @@
         }
       },
       greatestID: { FeatureState<F>.of($0).state[keyPath: path].greatestID },
+      isNewestFirst: { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst },
+      renew: { FeatureState<F>.of($0).state[keyPath: path].renew() },
+      // Safe: the delta is one that this list has made.
+      log: Log(
+        start: { FeatureState<F>.of($0).state[keyPath: path].startLog($1) },
+        end: { FeatureState<F>.of($0).state[keyPath: path].endLog($1) },
+        revert: { FeatureState<F>.of($0).state[keyPath: path].revert($1) },
+        apply: { box, delta, isUndone in
+          FeatureState<F>.of(box).state[keyPath: path]
+            .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
+        },
+        edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } },
+        savedChange: {
+          unsafeDowncast($0, to: ListDelta<Element>.self).savedChange { $0.stateValue }
+        },
+        edit: {
+          try FeatureState<F>.of($0).state[keyPath: path]
+            .make($1) { try Element(fromDocument: $0) }
+        }),
       missing: missing, assignments: assignments)
   }
 
   /// The assignment of the part at an index; nil if scripts can't assign it.
   package func assignment(ofPart index: Int) -> PartAssignment? {
     index < assignments.count ? assignments[index] : nil
+  }
+}
+
+/// The elements of a set in the box with a feature's state.
+///
+/// Versions of states have copies of it, so that its changes need no log.
+@usableFromInline package final class StateSet: Sendable {
+  package let contains: @Sendable (AnyFeatureState, StateValue) -> Bool
+  /// Adds an element, or removes it; returns false if the set has it already, or doesn't have it.
+  let edit: @Sendable (AnyFeatureState, StateValue, _ isAdded: Bool) -> Bool
+
+  init(
+    contains: @escaping @Sendable (AnyFeatureState, StateValue) -> Bool,
+    edit: @escaping @Sendable (AnyFeatureState, StateValue, Bool) -> Bool
+  ) {
+    (self.contains, self.edit) = (contains, edit)
   }
 }
 

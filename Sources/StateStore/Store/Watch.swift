@@ -39,7 +39,7 @@ final class FieldWatch: Watch {
   private let field: StateField
 
   /// The log of a list that has one, and its index among those of the feature.
-  private let log: (log: StateList.Log, index: Int)?
+  private let log: (log: StateRecords.Log, index: Int)?
 
   /// The value when it was last read; `.none` for a list.
   ///
@@ -116,13 +116,11 @@ final class TypedWatch<F: Feature, Value: Equatable>: Watch {
 }
 
 extension StoreSchema {
-  /// The log of a list, and its index among those of its feature; nil for a list without one, or another field.
-  fileprivate func log(of field: StateField) -> (log: StateList.Log, index: Int)? {
-    guard case .list(let list) = field.content, let log = list.log else { return nil }
-    let logged = features[field.index].fields.filter {
-      if case .list(let list) = $0.content { list.log != nil } else { false }
-    }
-    return logged.firstIndex { $0.path == field.path }.map { (log, $0) }
+  /// The log of a list, and its index among those of its feature; nil for a set, or another field.
+  fileprivate func log(of field: StateField) -> (log: StateRecords.Log, index: Int)? {
+    guard let log = field.list?.records?.log else { return nil }
+    return features[field.index].fields.filter { $0.list?.records != nil }
+      .firstIndex { $0.path == field.path }.map { (log, $0) }
   }
 
   /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
