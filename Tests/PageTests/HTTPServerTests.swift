@@ -5,8 +5,10 @@ import Testing
 @Suite("A server of HTTP")
 struct HTTPServerTests {
   /// Runs a body with the port of a server that answers with what it was sent.
+  ///
+  /// A connection may be idle for as long as a loaded machine takes to come back to it.
   private func withServer(
-    _ limits: HTTPServer.Limits = .init(), _ body: (Int) async throws -> Void
+    _ limits: HTTPServer.Limits = .init(idleTime: 3_600), _ body: (Int) async throws -> Void
   ) async throws {
     let server = try HTTPServer(
       limits: limits, refuse: { _ in nil },
@@ -34,7 +36,7 @@ struct HTTPServerTests {
 
   @Test("has no more connections than it may: another one waits until one has ended")
   func connectionLimit() async throws {
-    try await withServer(.init(connections: 2)) { port in
+    try await withServer(.init(connections: 2, idleTime: 3_600)) { port in
       var first: RawConnection? = try RawConnection(port: port)
       let second = try RawConnection(port: port)
       let third = try RawConnection(port: port)
@@ -62,7 +64,7 @@ struct HTTPServerTests {
 
   @Test("takes no longer body than it may", arguments: [("hello", "200"), ("hello!", "413")])
   func bodySize(body: String, status: String) async throws {
-    try await withServer(.init(bodySize: 5)) { port in
+    try await withServer(.init(bodySize: 5, idleTime: 3_600)) { port in
       let connection = try RawConnection(port: port)
       connection.send(Self.request(body))
       #expect(await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 \(status)"))
