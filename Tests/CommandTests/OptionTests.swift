@@ -52,8 +52,7 @@ struct OptionTests {
   func unknownOption(option: String) async throws {
     let result = try await CommandRunner().run([option])
     #expect(result.output == "")
-    #expect(
-      result.error == "primerepl: unknown option '\(option)': primerepl --help lists the options\n")
+    #expect(result.error == "primerepl: Unknown option '\(option)'\n")
     #expect(result.status == .exited(64))
   }
 
@@ -67,8 +66,7 @@ struct OptionTests {
   func nearestOption(arguments: [String], option: String) async throws {
     let result = try await CommandRunner().run(arguments)
     let unknown = try #require(arguments.first { $0.hasPrefix("--") })
-    #expect(
-      result.error == "primerepl: unknown option '\(unknown)'; did you mean '\(option)'?\n")
+    #expect(result.error == "primerepl: Unknown option '\(unknown)'. Did you mean '\(option)'?\n")
     #expect(result.status == .exited(64))
   }
 

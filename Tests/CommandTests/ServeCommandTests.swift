@@ -133,7 +133,7 @@ struct ServeCommandTests {
       (["--port", "70000"], "--port takes a number from 0 to 65535, not 70000"),
       (["--host", "0.0.0.0"], "--host needs --token-file: others can reach the page then"),
       (["--allow-network"], "--allow-network needs --sandbox"),
-      (["--token-file", "short", "--ephemeral"], "unknown option '--ephemeral'"),
+      (["--token-file", "short", "--ephemeral"], "Unknown option '--ephemeral'"),
     ])
   func options(_ arguments: [String], _ problem: String) async throws {
     let result = try await CommandRunner(home: home).run(["serve"] + arguments)

@@ -69,7 +69,7 @@ extension Console {
       Diagnostics.report(error)
       PrimereplFoundation.exit(EXIT_FAILURE)
     } catch {
-      report(error, root, arguments)
+      report(error, root)
       PrimereplFoundation.exit(root.exitCode(for: error).rawValue)
     }
     PrimereplFoundation.exit(EXIT_SUCCESS)
@@ -106,16 +106,10 @@ extension Console {
   }
 
   /// Prints requested help, or reports wrong arguments on one line, without the usage of the whole command.
-  private func report(
-    _ error: any Error, _ root: any ParsableCommand.Type, _ arguments: [String]
-  ) {
+  private func report(_ error: any Error, _ root: any ParsableCommand.Type) {
     guard root.exitCode(for: error) == .success else {
       let message = root.message(for: error)
-      if !message.isEmpty {
-        Diagnostics.note(
-          unknownOption(in: message, arguments)
-            ?? message.shorteningLongWords(separatedBy: " "))
-      }
+      if !message.isEmpty { Diagnostics.note(message.shorteningLongWords(separatedBy: " ")) }
       return
     }
     var message = root.fullMessage(for: error)
@@ -123,20 +117,6 @@ extension Console {
       message = help
     }
     if !message.isEmpty { CurrentProcess.print(message.printableLines) }
-  }
-
-  /// The message for an unknown option, with the nearest of the command's; nil for other messages.
-  private func unknownOption(in message: String, _ arguments: [String]) -> String? {
-    guard let option = message.firstMatch(of: /^Unknown option '([^']+)'/)?.1 else { return nil }
-    let command = Subcommands.command(arguments.first)
-    let options = (command ?? RunCommand.self).helpMessage().matches(of: /--[a-z][a-z-]+/)
-      .map { String($0.output) }
-    let text = "unknown option '\(String(option).shortenedForMessage)'"
-    guard let nearest = String(option).nearest(of: options) else {
-      let names = [name, command?.configuration.commandName].compactMap(\.self)
-      return "\(text): \(names.joined(separator: " ")) --help lists the options"
-    }
-    return "\(text); did you mean '\(nearest)'?"
   }
 
   /// The environment variables and the files, for the help of the command and its manual page.
