@@ -128,7 +128,7 @@ extension Console {
     let schema = try StoreSchema(
       features: files.isBare ? [] : features.map { $0 }, declared: declared.features,
       derived: files.isBare ? [] : derived)
-    try declared.use(schema)
+    try declared.connect(to: schema)
     app.schema = .success(schema)
     return app
   }

@@ -272,7 +272,7 @@ package final class LineEditor {
   /// Sets up the terminal for one activity.
   private func beginSession(_ mode: Terminal.Mode) {
     terminal.enter(mode, reportingTo: wakePipe)
-    if mode == .editing { input.noteTypeAhead() }
+    if mode == .editing { input.countTypeAhead() }
     relay.open(isUnbuffered: mode == .editing)
     beginDrawing()
   }

@@ -283,7 +283,7 @@ public final class PostgresJournal: SharedJournal {
         guard let (session, name) = found else { throw JournalError.busy(location) }
         try database.run(script: "UNLISTEN *; SELECT pg_advisory_unlock_all();")
         try listen(database, session)
-        note("\(location): the session was deleted; it continues as the session '\(name)'")
+        addNotice("\(location): the session was deleted; it continues as the session '\(name)'")
       }
     }
   }
@@ -373,7 +373,7 @@ public final class PostgresJournal: SharedJournal {
     }
   }
 
-  private func note(_ notice: String) { notices.withLock { $0.append(notice) } }
+  private func addNotice(_ notice: String) { notices.withLock { $0.append(notice) } }
 
   /// Ends the current wait for entries, or the next one.
   public func wake() { pipe.wake(WakePipe.look) }

@@ -23,7 +23,7 @@ final class DeclaredSession {
     folder = try TemporaryFolder()
     app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
     let schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.use(schema)
+    try app.connect(to: schema)
     check = try SessionCheck(schema, place)
     state = try LuaState()
     scripted = try ScriptedApp(

@@ -15,7 +15,7 @@ private struct Version {
     let folder = try TemporaryFolder()
     app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
     schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.use(schema)
+    try app.connect(to: schema)
   }
 
   func open(_ place: JournalPlace) throws -> JournaledSession {

@@ -105,7 +105,7 @@ struct SessionCheck {
   /// Takes actions back by the opposite changes, unless they can't be told from other changes.
   private func takeBack(_ numbers: ClosedRange<Int>, _ step: String, _ before: StateValue) throws {
     do {
-      let history = store.point.history
+      let history = store.contents.history
       let changes = try numbers.flatMap { try schema.separableChanges(by: history.delta(of: $0)) }
       try store.send(StoreAction(.takeBack(numbers, changes.reversed().map(\.inverse))))
     } catch let error as ChangeError where error.code == "not_separable" {

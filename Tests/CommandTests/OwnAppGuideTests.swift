@@ -149,7 +149,7 @@ struct OwnAppGuideTests {
       .value("card", \.card) { .setCard($0) }, .value("receipt", \.receipt), .request(charge),
     ]
 
-    static let charge = Request<Shop, Nothing, String>(
+    static let charge = Request<Shop, NoQuestion, String>(
       "charge",
       ask: { shop in
         let services = shop.services
@@ -164,7 +164,7 @@ struct OwnAppGuideTests {
     }
 
     static func describe(_ module: FeatureModule<Shop>) {
-      module.request(charge, help: "Pays.", example: "shop.charge()") { () in Nothing() }
+      module.request(charge, help: "Pays.", example: "shop.charge()") { () in NoQuestion() }
     }
   }
 

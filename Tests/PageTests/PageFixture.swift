@@ -74,7 +74,7 @@ final class PageFixture: PageHost {
     folder = try TemporaryFolder()
     declared = try DeclaredApp(files: [try folder.write(source, to: "shop.lua")])
     let schema = try StoreSchema(features: [], declared: declared.features, derived: [])
-    try declared.use(schema)
+    try declared.connect(to: schema)
     state = try LuaState()
     interrupter = try state.interrupter()
     app = try ScriptedApp(in: state, store: Store(schema), modules: declared.modules)

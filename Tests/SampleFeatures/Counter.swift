@@ -42,7 +42,7 @@ package enum Counter: Feature {
   }
 
   /// Asks for a natural number, unless the count is negative, and shows it in an alert.
-  package static let ask = Request<Counter, Nothing, Int>(
+  package static let ask = Request<Counter, NoQuestion, Int>(
     "ask", isLatest: true,
     ask: { context in try await context.services.number() },
     asked: { state, _ in

@@ -33,7 +33,7 @@ package struct RandomActions<Generator: RandomNumberGenerator> {
   private mutating func askStep() -> StoreAction {
     .step(
       of: Counter.ask, number(0..<3),
-      [.asked(Nothing()), .answered(number(-1..<8)), .failed(message: text())][number(0..<3)])
+      [.asked(NoQuestion()), .answered(number(-1..<8)), .failed(message: text())][number(0..<3)])
   }
 
   private mutating func numbersAction() -> Numbers.Action {

@@ -77,7 +77,7 @@ private enum Mistaken<Described: Mistake>: ScriptableFeature {
     [.list("all", \.list), .hidden(\.archive), .request(request("fetch_all"))]
   }
 
-  static func request(_ name: String) -> Request<Self, Nothing, Int> {
+  static func request(_ name: String) -> Request<Self, NoQuestion, Int> {
     Request(name, ask: { _ in 1 }, done: { _, _ in })
   }
 
@@ -92,19 +92,19 @@ private protocol Mistake: SendableMetatype {
 
 private enum MisspelledRequest: Mistake {
   static func describe(_ module: FeatureModule<Mistaken<Self>>) {
-    module.request(Mistaken.request("fetch_al")) { () in Nothing() }
+    module.request(Mistaken.request("fetch_al")) { () in NoQuestion() }
   }
 }
 
 private enum UnlistedRequest: Mistake {
   static func describe(_ module: FeatureModule<Mistaken<Self>>) {
-    module.request(Mistaken.request("order")) { () in Nothing() }
+    module.request(Mistaken.request("order")) { () in NoQuestion() }
   }
 }
 
 private enum RepeatedRequest: Mistake {
   static func describe(_ module: FeatureModule<Mistaken<Self>>) {
-    for _ in 0..<2 { module.request(Mistaken.request("fetch_all")) { () in Nothing() } }
+    for _ in 0..<2 { module.request(Mistaken.request("fetch_all")) { () in NoQuestion() } }
   }
 }
 

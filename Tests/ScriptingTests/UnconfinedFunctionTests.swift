@@ -18,7 +18,7 @@ extension Shop {
   static var help: String { "A shop." }
   static var initial: Stock { Stock() }
   static var fields: [Field<Self>] { [.value("count", \.count), .request(order)] }
-  static var order: Request<Self, Nothing, Int> {
+  static var order: Request<Self, NoQuestion, Int> {
     Request("order", ask: { _ in 1 }, done: { state, count in state.count += count })
   }
 
@@ -26,7 +26,7 @@ extension Shop {
 
   static func describe(_ module: FeatureModule<Self>) {
     module.action("sell", help: "Sells.", example: "\(name).sell()") { () in .sell }
-    module.request(order, help: "Orders.", example: "\(name).order()") { () in Nothing() }
+    module.request(order, help: "Orders.", example: "\(name).order()") { () in NoQuestion() }
     module.function("print", help: "Prints.", example: "\(name).print()") { () in
       _ = module.services
     }

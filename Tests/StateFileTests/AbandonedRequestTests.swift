@@ -18,7 +18,7 @@ struct AbandonedRequestTests {
   }
 
   private func request(in session: JournaledSession) throws {
-    try session.store.send(.step(of: Counter.ask, 1, .asked(Nothing())))
+    try session.store.send(.step(of: Counter.ask, 1, .asked(NoQuestion())))
     try session.store.send(.step(of: People.fetch, 2, .asked("")))
     try session.save()
   }

@@ -70,7 +70,7 @@ struct UserMessageTests {
     for (error, message) in Self.errors where !(error is CancellationError) {
       let services = ServiceContext(SampleServices { throw error })
       await #expect(throws: (any Error).self) {
-        try await store.ask(Counter.ask, Nothing(), in: services)
+        try await store.ask(Counter.ask, NoQuestion(), in: services)
       }
       #expect(store.error(of: Counter.ask) == message)
     }

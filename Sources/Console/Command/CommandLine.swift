@@ -39,7 +39,7 @@ extension Console {
     do throws(SystemCallError) {
       try OpenDescriptors.checkLimit()
     } catch {
-      Diagnostics.note(error.reason)
+      Diagnostics.print(error.reason)
       PrimereplFoundation.exit(EXIT_FAILURE)
     }
     Task { @MainActor in await execute(arguments) }
@@ -109,7 +109,7 @@ extension Console {
   private func report(_ error: any Error, _ root: any ParsableCommand.Type) {
     guard root.exitCode(for: error) == .success else {
       let message = root.message(for: error)
-      if !message.isEmpty { Diagnostics.note(message.shorteningLongWords(separatedBy: " ")) }
+      if !message.isEmpty { Diagnostics.print(message.shorteningLongWords(separatedBy: " ")) }
       return
     }
     var message = root.fullMessage(for: error)

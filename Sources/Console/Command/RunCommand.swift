@@ -186,7 +186,7 @@ struct RunCommand: AppCommand {
         console: console, source: try console.place(of: source),
         target: try console.place(of: target))
       let count = try limits.ofOpening.enforced { try copy.run() }
-      Diagnostics.note("copied a history of \(count.counted("action"))")
+      Diagnostics.print("copied a history of \(count.counted("action"))")
     }
     if status != .success { throw status }
   }
@@ -214,13 +214,13 @@ struct RunCommand: AppCommand {
       CurrentProcess.arguments.dropLast(script.count) + script, script: script.count)
     let server = serve ? try PageServer(of: interpreter) : nil
     defer { server?.stop() }
-    if let server { Diagnostics.note(server.address) }
+    if let server { Diagnostics.print(server.address) }
     do {
       try await runCode(in: interpreter, call)
     } catch {
       // The prompt is the place to find the cause.
       guard isInteractive else { throw error }
-      Diagnostics.note(interpreter.text(of: error))
+      Diagnostics.print(interpreter.text(of: error))
     }
     if shouldOpenPrompt {
       if watch { interpreter.watchApp() }
@@ -261,7 +261,7 @@ struct RunCommand: AppCommand {
       CurrentProcess.print(error.text)
       throw ExitCode.success
     } catch let error as ValidationError {
-      Diagnostics.note(error.message)
+      Diagnostics.print(error.message)
       throw ExitCode.validationFailure
     }
   }

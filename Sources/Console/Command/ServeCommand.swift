@@ -116,7 +116,7 @@ struct ServeCommand: AppCommand {
     CurrentProcess.print("\(server.address)   (Ctrl-C ends it)")
     CurrentProcess.flush()
     if host != nil {
-      Diagnostics.note("What is sent can be read on the way, as there is no TLS.")
+      Diagnostics.print("What is sent can be read on the way, as there is no TLS.")
     }
     if open {
       do {

@@ -87,7 +87,7 @@ struct TestCommand: AppCommand {
       isWaiting = true
       if !isOutdated {
         let ending = keys == nil ? "Ctrl-C ends" : WatchKeys.help
-        Diagnostics.note("waiting for changes; \(ending)")
+        Diagnostics.print("waiting for changes; \(ending)")
       }
       switch try await next.value {
       case .changed(let files):
@@ -157,7 +157,7 @@ struct TestCommand: AppCommand {
     case .unloadable: throw Self.noInput
     case .interrupted: throw Diagnostics.interruption
     case .noneMatched:
-      Diagnostics.note("no scenario matches: --list without a selection shows all")
+      Diagnostics.print("no scenario matches: --list without a selection shows all")
       throw ExitCode.failure
     }
   }
@@ -186,7 +186,7 @@ struct TestCommand: AppCommand {
     }
     for problem in plan.problems {
       let place = problem.location.map { "\($0.file):\($0.line)" } ?? problem.file
-      Diagnostics.note("\(place): \(problem.message)")
+      Diagnostics.print("\(place): \(problem.message)")
     }
     if !plan.problems.isEmpty { throw Self.noInput }
   }

@@ -32,8 +32,8 @@ extension Prompt {
     monitor.beginCommand()
     defer { monitor.endCommandQuietly() }
     try interpreter.reloadApp()
-    formatter.use(interpreter.app.modules)
-    screen.note("reloaded")
+    formatter.setModules(interpreter.app.modules)
+    screen.showNote("reloaded")
     let later = store.schema.summary(of: store.states)
     screen.show(StateDiff(from: earlier, to: later).lines(in: screen.size))
     reloadTravelView()
@@ -48,7 +48,7 @@ extension Prompt {
     show(replayed.refusals)
     let (count, refused) = (replayed.count, replayed.refusals.count)
     let differences = StateDiff(from: store.states, to: replayed.states, store.schema)
-    screen.note(
+    screen.showNote(
       "\(count.counted("action")) replayed"
         + (refused == 0 ? "" : ", of which today's code refuses \(refused)")
         + (differences.isEmpty ? ": nothing is different" : ""))
@@ -59,7 +59,7 @@ extension Prompt {
       try store.send(.restore(replayed.states, source: nil))
     } else {
       screen.show(differences.lines(in: screen.size))
-      screen.note("nothing was changed; .replay! takes this")
+      screen.showNote("nothing was changed; .replay! takes this")
     }
   }
 
@@ -73,7 +73,7 @@ extension Prompt {
       ])
     }
     let rest = refusals.count - Self.shownRefusals
-    if rest > 0 { screen.note("and \(rest) more") }
+    if rest > 0 { screen.showNote("and \(rest) more") }
   }
 
   /// Reloads the app if its files have changed since the last call; for `--watch`.

@@ -26,7 +26,7 @@ final class ChangeMonitor {
   init(of app: ScriptedApp, on screen: PromptScreen) {
     self.screen = screen
     activity = ActivityMonitor(of: app.store, app.texts)
-    activity.whenChanged = { [weak self] in MainActor.assumeIsolated { self?.noteChange() } }
+    activity.whenChanged = { [weak self] in MainActor.assumeIsolated { self?.scheduleReport() } }
   }
 
   /// Begins a command: what changes until `endCommand` is its own.
@@ -74,7 +74,7 @@ final class ChangeMonitor {
     report(.process(actions()))
   }
 
-  private func noteChange() {
+  private func scheduleReport() {
     whenChanged()
     guard !isCommandRunning, !isReportDue else { return }
     isReportDue = true

@@ -13,7 +13,7 @@ extension DotCommand {
       prompt, argument in
       let path = path(argument)
       let count = try prompt.transcript.save(to: path)
-      prompt.screen.note("\(count.counted("command")) in \(path.printable)")
+      prompt.screen.showNote("\(count.counted("command")) in \(path.printable)")
     },
     DotCommand("csv", .file, "file", help: "Writes the last value, a list, to a file as CSV.") {
       prompt, argument in try prompt.writeCSV(to: path(argument))
@@ -47,7 +47,7 @@ extension Prompt {
   fileprivate func writeJSON(to path: String) throws {
     let value = try interpreter.app.jsonValue(of: lastValue())
     try write(value.prettyJSON + "\n", to: path)
-    screen.note("the last value is in \(path.printable)")
+    screen.showNote("the last value is in \(path.printable)")
   }
 
   fileprivate func writeCSV(to path: String) throws {
@@ -57,7 +57,7 @@ extension Prompt {
         description: ".csv writes a list, such as persons or todo.items; the last value isn't one")
     }
     try write(CSVText(rows).text, to: path)
-    screen.note("\(rows.count.counted("row")) in \(path.printable)")
+    screen.showNote("\(rows.count.counted("row")) in \(path.printable)")
   }
 
   /// Writes a file, but over no other than one of this session.
@@ -84,7 +84,7 @@ extension Prompt {
   private func show(_ outcome: SessionScenario.Outcome) {
     screen.show([StyledText(outcome.summary, Style(outcome.failures.isEmpty ? .green : .red))])
     if outcome.recording.omittedCount > 0 {
-      screen.note("left out: \(outcome.recording.omittedCount) expectations of other actions")
+      screen.showNote("left out: \(outcome.recording.omittedCount) expectations of other actions")
     }
     for failure in outcome.failures {
       screen.show(failure.split(separator: "\n").map { StyledText("  \($0)") })
@@ -125,18 +125,18 @@ extension Prompt {
   fileprivate func record(_ argument: String) async throws {
     let path = DotCommand.path(argument)
     switch (argument, recording) {
-    case ("", let recording?): screen.note("recording to \(recording.path.printable)")
+    case ("", let recording?): screen.showNote("recording to \(recording.path.printable)")
     case ("off", let recording?): try await stop(recording)
     case ("", nil), ("off", nil):
       throw DotCommandError(description: "usage: .record file")
     case (_, let recording?) where recording.isUnwritten:
       try await recording.move(to: path, expectations: expectations)
-      screen.note("recording to \(path.printable), which has all of it")
+      screen.showNote("recording to \(path.printable), which has all of it")
     default:
       let scenario = SessionScenario(of: interpreter)
       recording = try RecordingSession(
         to: path, of: interpreter.app, by: scenario, without: expectations)
-      screen.note("recording to \(path.printable); .record off ends it")
+      screen.showNote("recording to \(path.printable); .record off ends it")
     }
   }
 
@@ -153,7 +153,7 @@ extension Prompt {
       throw error
     }
     self.recording = nil
-    guard let outcome else { return screen.note("nothing was recorded, so there is no file") }
+    guard let outcome else { return screen.showNote("nothing was recorded, so there is no file") }
     show(outcome)
   }
 }

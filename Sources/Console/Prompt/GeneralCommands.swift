@@ -55,7 +55,7 @@ extension Prompt {
     guard !isEnding else { return }
     let server = try PageServer(of: interpreter, port: port)
     pageServer = server
-    screen.note(server.address)
+    screen.showNote(server.address)
   }
 
   /// Shows names with a line of help each, beside a column of at least some width.
@@ -87,7 +87,7 @@ extension Prompt {
       showTable(commands.map { ($0.usage, $0.help) }, minimumWidth: width)
       screen.show([StyledText()])
     }
-    screen.note("help() describes the modules; .help name or name? describes one, or searches.")
+    screen.showNote("help() describes the modules; .help name or name? describes one, or searches.")
   }
 
   /// Shows the help on a name, or the list of commands if it is empty.
@@ -112,7 +112,7 @@ extension Prompt {
 
   fileprivate func showKeys() {
     showTable(KeyHelp.all)
-    screen.note("~/.editrc changes keys: bind -v for vi's, bind \"^X\" command for others.")
+    screen.showNote("~/.editrc changes keys: bind -v for vi's, bind \"^X\" command for others.")
   }
 
   fileprivate func setChanges(_ setting: String) throws {
@@ -124,14 +124,14 @@ extension Prompt {
     default: throw DotCommandError(description: ".changes on|off|full, not \(setting.printable)")
     }
     switch monitor.detail {
-    case nil: screen.note("changes are not shown")
-    case .full?: screen.note("changes are shown in full")
-    default: screen.note("changes are shown")
+    case nil: screen.showNote("changes are not shown")
+    case .full?: screen.showNote("changes are shown in full")
+    default: screen.showNote("changes are shown")
     }
   }
 
   fileprivate func pageLastValues() async throws {
-    guard !lastValues.isEmpty else { return screen.note("no value so far") }
+    guard !lastValues.isEmpty else { return screen.showNote("no value so far") }
     guard screen.editor != nil else {
       return CurrentProcess.print(formatter.whole(of: lastValues))
     }
@@ -140,7 +140,7 @@ extension Prompt {
     let file = try TemporaryText(text, named: "value.txt")
     defer { file.remove() }
     let status = try await interpreter.runForeground(pager, on: file.path)
-    if status != 0 { screen.note("\(pager.printable) ended with status \(status)") }
+    if status != 0 { screen.showNote("\(pager.printable) ended with status \(status)") }
   }
 }
 

@@ -56,10 +56,10 @@ extension Prompt {
     monitor.beginCommand()
     defer { monitor.endCommand() }
     try body(store, interpreter.commands)
-    noteHistoryLimit(since: start)
-    noteRemoteActions(since: start)
+    showHistoryLimit(since: start)
+    showRemoteActions(since: start)
     let count = store.position - start
-    if count != 0 { transcript.note("store.\(count < 0 ? "undo" : "redo")(\(abs(count)))") }
+    if count != 0 { transcript.add("store.\(count < 0 ? "undo" : "redo")(\(abs(count)))") }
   }
 
   /// Takes back the last command of this process, while what others did since stays.
@@ -70,27 +70,27 @@ extension Prompt {
     monitor.beginCommand()
     defer { monitor.endCommand() }
     try interpreter.commands.takeBack(numbers, in: store)
-    transcript.note("-- .undo --mine")
+    transcript.add("-- .undo --mine")
   }
 
   /// Says that the history has lost actions if it ends where somebody has gone back to.
-  private func noteHistoryLimit(since start: Int) {
+  private func showHistoryLimit(since start: Int) {
     guard store.hasLostActions, store.position < start,
       store.position == store.reachable.lowerBound
     else { return }
-    screen.note(
+    screen.showNote(
       store.migration.map { "action \($0) migrated the app's state: undo doesn't go before it" }
         ?? "the history keeps the last \(store.historyLimit.grouped) actions")
   }
 
   /// Says whose actions were undone, if others did them.
-  private func noteRemoteActions(since start: Int) {
+  private func showRemoteActions(since start: Int) {
     guard store.position < start else { return }
     let actions = store.remoteActions(in: store.position + 1...start)
     guard let first = actions.first, let last = actions.last else { return }
     let numbers =
       first == last ? "action \(first.number)" : "actions \(first.number) to \(last.number)"
-    screen.note("undid \(numbers) of \(RemoteActions(by: actions.map(\.author)).name)")
+    screen.showNote("undid \(numbers) of \(RemoteActions(by: actions.map(\.author)).name)")
   }
 
   /// Takes steps through the history, until an end of it, and shows what they changed together.

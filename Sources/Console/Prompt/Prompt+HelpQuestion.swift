@@ -12,16 +12,16 @@ extension Prompt {
       case .lua(let definition) = try function.origin()
     else {
       try showHelp(on: question.name)
-      if question.isAboutSource { screen.note("Only functions in Lua have a source to show.") }
+      if question.isAboutSource { screen.showNote("Only functions in Lua have a source to show.") }
       return
     }
     screen.show([CallSignature(of: definition, name: question.name).styled()])
     guard question.isAboutSource else {
-      return screen.note("\(question.name)?? shows its source.")
+      return screen.showNote("\(question.name)?? shows its source.")
     }
     // Lua marks the names of files with "@", and those of other chunks with "=".
     guard let text = interpreter.sources[String(definition.chunkName.dropFirst())] else {
-      return screen.note("Its source isn't known any more.")
+      return screen.showNote("Its source isn't known any more.")
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let range = max(definition.firstLine - 1, 0)..<max(definition.lastLine, definition.firstLine)

@@ -42,13 +42,13 @@ extension Prompt {
     }
     do {
       let resultCount = try await body()
-      transcript.note(
+      transcript.add(
         command, resultCount: resultCount, madeSecret: Secret.count != secretCount,
         isTaken: assistant.isKnown)
     } catch {
       keep(error)
       show(error, of: source)
-      transcript.note(
+      transcript.add(
         command, failure: error.userMessage, madeSecret: Secret.count != secretCount)
     }
   }
@@ -60,12 +60,12 @@ extension Prompt {
 
   /// The results of a function; nil if it continues in the background.
   func values(of function: LuaFunction) async throws -> [LuaValue]? {
-    defer { screen.noteOutput() }
+    defer { screen.markOutput() }
     let (values, task) = try await interpreter.run(function) { task in
       await WaitingCode(for: task, on: screen).hasEnded()
     }
     if values == nil {
-      screen.note("continues in the background as task \(task.number): .tasks lists them")
+      screen.showNote("continues in the background as task \(task.number): .tasks lists them")
     }
     return values
   }
@@ -86,7 +86,7 @@ extension Prompt {
     let kept = SessionLocals.keeping(text, isTaken: assistant.isKnown)
     if !kept.lost.isEmpty {
       let names = kept.lost.joined(separator: ", ")
-      screen.note("\(names) \(kept.lost.count == 1 ? "is" : "are") local to this input")
+      screen.showNote("\(names) \(kept.lost.count == 1 ? "is" : "are") local to this input")
     }
     return kept.names.isEmpty
       ? function : try PromptInput(kept.source, number: inputCount).compile(in: state)
@@ -114,7 +114,7 @@ extension Prompt {
     } catch {
       show(error, of: "")
       guard recording?.isUnwritten == true else { return }
-      screen.note(
+      screen.showNote(
         "the recording continues in memory: .record file writes all of it to another file")
     }
   }

@@ -86,7 +86,7 @@ final class Prompt {
 
   /// Runs until the input ends or the user leaves; throws `ExitCode` for a status other than 0.
   func run(showsBanner: Bool) async throws {
-    interpreter.notePrompt()
+    interpreter.beginPrompt()
     interpreter.session?.whileReloading = { [monitor, interpreter] reload in
       monitor.reload(reload) { interpreter.session?.remoteActions ?? RemoteActions() }
     }
@@ -144,7 +144,7 @@ final class Prompt {
       } else if let name = unknownNameInHelp(text) {
         try showHelp(on: name)
       } else if let advice = advice(on: text) {
-        screen.note(advice)
+        screen.showNote(advice)
       } else {
         await run(text)
       }
@@ -264,7 +264,7 @@ final class Prompt {
       show(ErrorReport(failure, in: nil, errorContext, title: "task failed: "))
     }
     if let rest = reports.rest(of: "task") { screen.report([StyledText(rest, .error)]) }
-    interpreter.noteUnreportedFailures()
+    interpreter.reportRemainingFailures()
   }
 
   private func show(_ report: ErrorReport) {

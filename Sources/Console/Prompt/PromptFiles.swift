@@ -61,7 +61,7 @@ final class PromptHistory {
   }
 
   private func report(_ error: any Error) {
-    Diagnostics.note("\(error). \(files.historyVariable) names another file.")
+    Diagnostics.print("\(error). \(files.historyVariable) names another file.")
   }
 }
 
@@ -85,7 +85,7 @@ enum KeyBindings {
       let text = String(systemBytes: try FileSystem.contents(of: path))
       let problems = EditrcFile.apply(text, program: CurrentProcess.name, to: &keyMap)
       for problem in problems {
-        Diagnostics.note("\(path):\(problem.line): \(problem.message)")
+        Diagnostics.print("\(path):\(problem.line): \(problem.message)")
       }
     } catch {
       Diagnostics.report(error)

@@ -53,7 +53,7 @@ final class PromptScreen {
   }
 
   /// Shows a dim sentence.
-  func note(_ text: String) { say([StyledText(text, .dim)]) }
+  func showNote(_ text: String) { say([StyledText(text, .dim)]) }
 
   private func wrapped(_ lines: [StyledText]) -> [StyledText] {
     guard editor != nil else { return lines }
@@ -61,8 +61,8 @@ final class PromptScreen {
     return lines.flatMap { $0.columns > columns ? $0.wrapped(to: columns) : [$0] }
   }
 
-  /// Notes that code has run, which may have left the cursor in the middle of a line.
-  func noteOutput() { mayBeInLine = editor != nil }
+  /// Marks that code has run, which may have left the cursor in the middle of a line.
+  func markOutput() { mayBeInLine = editor != nil }
 
   private func write(_ lines: [StyledText], to descriptor: Int32) {
     guard !lines.isEmpty else { return }

@@ -58,19 +58,19 @@ extension Prompt {
     if let request = try TimedRuns(argument) { return try await run(request) }
     let start = ContinuousClock.now
     await run(argument)
-    screen.note("took \(TimeText.duration(ContinuousClock.now - start))")
+    screen.showNote("took \(TimeText.duration(ContinuousClock.now - start))")
   }
 
   fileprivate func showTasks() {
     let tasks = state.tasks
-    guard !tasks.isEmpty else { return screen.note("no task runs") }
+    guard !tasks.isEmpty else { return screen.showNote("no task runs") }
     screen.show(
       tasks.map { task in
         let awaited = TaskText.awaited(by: task).map { "waits for \($0)" } ?? "runs"
         return StyledText("\(task.number)  ", .bold)
           + StyledText("\(TaskText.elapsed(since: task.startTime))  \(awaited)")
       })
-    screen.note(".cancel n cancels one")
+    screen.showNote(".cancel n cancels one")
   }
 
   fileprivate func edit(_ code: String) async throws {
@@ -101,7 +101,7 @@ extension Prompt {
     let file = try TemporaryText(text + "\n", named: "input.lua")
     defer { file.remove() }
     guard try await interpreter.runForeground(program, on: file.path) == 0 else {
-      screen.note("the editor failed, so nothing has changed: \(program.printable)")
+      screen.showNote("the editor failed, so nothing has changed: \(program.printable)")
       return nil
     }
     let edited = try file.read()

@@ -39,7 +39,9 @@ extension Prompt {
   /// Shows what the session has of fields that the app doesn't have any more.
   fileprivate func showUnusedState() {
     let unused = store.states.unused.unusedValues
-    guard !unused.isEmpty else { return screen.note("the app has everything that the session has") }
+    guard !unused.isEmpty else {
+      return screen.showNote("the app has everything that the session has")
+    }
     screen.show(
       unused.map { path, json in
         StyledText("\(path) \(json)".printable).fitted(to: screen.size.columns)
@@ -94,7 +96,7 @@ extension Prompt {
     guard !difference.isEmpty, await asksToKeep() else { return try dropTrial(after: end) }
     store.keepTrial()
     interpreter.commands.append(from: start, in: store)
-    transcript.note(
+    transcript.add(
       code, failure: failure, madeSecret: madeSecret, isTaken: assistant.isKnown)
   }
 
@@ -105,7 +107,7 @@ extension Prompt {
     defer { monitor.endCommandQuietly() }
     try store.dropTrial()
     guard count > 0 else { return }
-    screen.note("dropped too: \(count.counted("action")) of tasks")
+    screen.showNote("dropped too: \(count.counted("action")) of tasks")
   }
 
   private func asksToKeep() async -> Bool {

@@ -94,6 +94,6 @@ extension Prompt {
       guard total % request.count != 0 else { return (total / request.count).counted(noun) }
       return (Double(total) / Double(request.count)).formatted("%.1f") + " \(noun)s"
     }
-    screen.note("\(times); per run: \(perRun(actions, "action")), \(perRun(bytes, "byte"))")
+    screen.showNote("\(times); per run: \(perRun(actions, "action")), \(perRun(bytes, "byte"))")
   }
 }

@@ -51,7 +51,7 @@ final class SessionTranscript {
   ///   - failure: The message of the error that the command ended with.
   ///   - madeSecret: Whether it made a text a secret, such as by passing it to a function.
   ///   - isTaken: Whether a variable of a name would hide a module or a function of Lua, and so stayed local.
-  func note(
+  func add(
     _ command: String, resultCount: Int = 0, failure: String? = nil, madeSecret: Bool = false,
     isTaken: (String) -> Bool = { _ in false }
   ) {
@@ -168,10 +168,10 @@ final class SessionTranscript {
   private func assignment(of command: Command, reading names: Set<String>) -> String {
     let (expression, isSilent) = command.text.withoutSemicolons
     let values = isChunk("return \(expression)\n") ? expression : function(command.text)
-    let greatest = names.compactMap { Int($0.dropFirst()) }.max()
-    let count = max(command.resultCount, greatest ?? 1)
+    let maximum = names.compactMap { Int($0.dropFirst()) }.max()
+    let count = max(command.resultCount, maximum ?? 1)
     let variables =
-      greatest == nil && count == 1
+      maximum == nil && count == 1
       ? "_" : (1...min(count, Self.maximumResults)).map { "_\($0)" }.joined(separator: ", ")
     return
       ([variables + " = " + values] + (variables == "_" ? [] : ["_ = _1"])

@@ -53,7 +53,7 @@ struct FunctionCall: Sendable {
       && error.message.contains(" to '\(module.name).\(member.name)' (")
     {
       // Its types say more than a shell can check.
-      Diagnostics.note(error.message)
+      Diagnostics.print(error.message)
       throw ExitCode.validationFailure
     }
     let shown = results.filter { $0 != .nil }

@@ -22,7 +22,7 @@ final class Interpreter {
   let session: Session?
 
   /// Shows the user a message of the command.
-  var notify: (String) -> Void = Diagnostics.note {
+  var notify: (String) -> Void = Diagnostics.print {
     didSet { session?.notify = notify }
   }
 
@@ -101,7 +101,7 @@ final class Interpreter {
         termination?.endIfReceived()
         var status = status
         if let stop {
-          watchdog.noteStop(stop)
+          watchdog.recordStop(stop)
           Diagnostics.report(stop)
           status = Diagnostics.status(of: stop).rawValue
         }
@@ -161,11 +161,11 @@ final class Interpreter {
   /// Closes the Lua state, which runs a script's finalizers; throws if they were stopped.
   func close() throws {
     let stop = state.close()
-    noteUnreportedFailures()
+    reportRemainingFailures()
     interrupts.uninstall()
     termination?.endIfReceived()
     if let stop {
-      watchdog.noteStop(stop)
+      watchdog.recordStop(stop)
       throw stop
     }
   }
@@ -189,7 +189,7 @@ final class Interpreter {
   }
 
   /// Reports the number of further failures of subscribers, and starts counting again.
-  func noteUnreportedFailures() {
+  func reportRemainingFailures() {
     if let rest = observerFailures.rest(of: "subscriber call") { notify(rest) }
     observerFailures = FailureReports()
   }
@@ -294,7 +294,7 @@ final class Interpreter {
       do throws(LuaError) {
         return try await task.value()
       } catch {
-        if error.isStop { watchdog.noteStop(error) }
+        if error.isStop { watchdog.recordStop(error) }
         throw error
       }
     }
@@ -310,12 +310,12 @@ final class Interpreter {
     } await: {
       await state.finishTasks()
     }
-    if let stop = failures.first(where: \.isStop) { watchdog.noteStop(stop) }
+    if let stop = failures.first(where: \.isStop) { watchdog.recordStop(stop) }
     var reports = FailureReports()
     for failure in failures where !failure.is(.interrupted) && reports.shouldReportNext() {
-      Diagnostics.note(text(of: failure))
+      Diagnostics.print(text(of: failure))
     }
-    if let rest = reports.rest(of: "task") { Diagnostics.note(rest) }
+    if let rest = reports.rest(of: "task") { Diagnostics.print(rest) }
     if isStopped || failures.contains(where: { $0.is(.interrupted) }) {
       throw LuaError(.interrupted, "interrupted")
     }
@@ -333,8 +333,8 @@ final class Interpreter {
   func reloadApp() throws {
     guard let files = console.appFiles else { throw CommandError.nothingToReload }
     func stop(_ interrupter: LuaInterrupter?) {
-      interrupts.use(interrupter)
-      watchdog.use(interrupter)
+      interrupts.setAppInterrupter(interrupter)
+      watchdog.setAppInterrupter(interrupter)
     }
     // Ctrl-C stops the new code; unless it replaces the old one, that again.
     defer { stop(console.appInterrupter) }
@@ -345,11 +345,11 @@ final class Interpreter {
     let reloaded = try app.store.reloaded(with: new.schema.get())
     let modules = try app.reloadedModules(new.modules)
     if let session {
-      session.use(reloaded)
+      session.adopt(reloaded)
     } else {
-      app.store.use(reloaded)
+      app.store.adopt(reloaded)
     }
-    try app.use(modules)
+    try app.adopt(modules)
     console = new
     appVersion += 1
     if let message = Session.message(onGone: reloaded.gone) { notify(message) }
@@ -359,8 +359,8 @@ final class Interpreter {
 
   // MARK: - The prompt
 
-  /// Notes that the prompt's code runs from now on; the prompt continues after Ctrl-C.
-  func notePrompt() { watchdog.notePrompt() }
+  /// Marks that the prompt's code runs from now on; the prompt continues after Ctrl-C.
+  func beginPrompt() { watchdog.beginPrompt() }
 
   /// Runs a function until `wait` ends, which returns whether the function's task has ended; Ctrl-C stops it.
   ///

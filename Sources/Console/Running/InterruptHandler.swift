@@ -34,7 +34,7 @@ final class InterruptHandler {
   ) throws {
     let pipe = try WakePipe()
     Self.interrupter = interrupter
-    use(appInterrupter)
+    setAppInterrupter(appInterrupter)
     Self.wakePipe = pipe
     Self.watchdog = watchdog
     MainLoop.watch(pipe.readEnd) { [weak self] in
@@ -47,7 +47,7 @@ final class InterruptHandler {
   }
 
   /// Stops the code of another app from now on.
-  func use(_ interrupter: LuaInterrupter?) {
+  func setAppInterrupter(_ interrupter: LuaInterrupter?) {
     Self.appInterrupter.store(
       interrupter.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0,
       ordering: .releasing)
@@ -88,7 +88,7 @@ final class InterruptHandler {
   private nonisolated static func handle(_ number: Int32) {
     let stopsNext = stopsNext.load(ordering: .relaxed)
     // Even where no code runs, the main thread may wait for a reader of its output.
-    watchdog?.noteInterrupt()
+    watchdog?.recordInterrupt()
     switch stopsNext ? interrupter?.interruptNowOrNext() : interrupter?.interrupt() {
     case .stopping: break
     case .idle, nil:

@@ -41,7 +41,7 @@ struct OpeningLimits {
   }
 
   private static func end(_ message: String) -> Never {
-    Diagnostics.noteWithoutWaiting(message)
+    Diagnostics.printWithoutWaiting(message)
     _exit(EXIT_FAILURE)
   }
 }

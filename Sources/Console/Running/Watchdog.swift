@@ -50,24 +50,24 @@ final class Watchdog: Sendable {
   }
 
   /// Watches the code of another app from now on.
-  func use(_ appInterrupter: LuaInterrupter?) {
+  func setAppInterrupter(_ appInterrupter: LuaInterrupter?) {
     self.appInterrupter.withLock { $0 = appInterrupter }
   }
 
-  /// Notes that the prompt's code runs from now on; the prompt continues after a stop.
-  func notePrompt() {
+  /// Marks that the prompt's code runs from now on; the prompt continues after a stop.
+  func beginPrompt() {
     isAtPrompt.store(true, ordering: .relaxed)
     stopStatus.store(EXIT_SUCCESS, ordering: .relaxed)
   }
 
-  /// Notes that the code was stopped: the process ends when that is reported.
-  func noteStop(_ error: LuaError) {
+  /// Records that the code was stopped: the process ends when that is reported.
+  func recordStop(_ error: LuaError) {
     stopStatus.store(Diagnostics.status(of: error).rawValue, ordering: .relaxed)
     wakePipe.wake(WakePipe.look)
   }
 
-  /// Notes a Ctrl-C; async-signal-safe.
-  func noteInterrupt() { wakePipe.wake(UInt8(SIGINT)) }
+  /// Records a Ctrl-C; async-signal-safe.
+  func recordInterrupt() { wakePipe.wake(UInt8(SIGINT)) }
 
   /// Ends watching.
   func end() {
@@ -102,7 +102,7 @@ final class Watchdog: Sendable {
       try session.saveAtExit()
       return true
     } catch {
-      Diagnostics.noteWithoutWaiting(error.userMessage)
+      Diagnostics.printWithoutWaiting(error.userMessage)
       return false
     }
   }
@@ -146,7 +146,7 @@ final class Watchdog: Sendable {
         end(after: stop)
       } else if !hasWarned {
         hasWarned = true
-        Diagnostics.noteWithoutWaiting(
+        Diagnostics.printWithoutWaiting(
           "the code is in a function that can't be stopped: Ctrl-C again ends \(CurrentProcess.name)"
         )
       }
@@ -172,7 +172,7 @@ final class Watchdog: Sendable {
     }
     guard OutputWait.abandon() else { return }
     let isSaved = session?.isSavingNow != true && saveSession()
-    Diagnostics.noteWithoutWaiting(
+    Diagnostics.printWithoutWaiting(
       "nobody reads the output, so \(CurrentProcess.name) ends\(Self.ending(session, isSaved))")
     Terminal.restore()
     _exit(status)
@@ -197,7 +197,7 @@ final class Watchdog: Sendable {
     // The code may have stopped at the last moment.
     guard pendingStop != nil else { return }
     let reason = stop.code == .interrupted ? "interrupted" : "stopped: it exceeded its limit"
-    Diagnostics.noteWithoutWaiting(
+    Diagnostics.printWithoutWaiting(
       "\(reason) in a function that can't be stopped, so \(CurrentProcess.name) ends"
         + Self.ending(session, isSaved))
     Terminal.restore()

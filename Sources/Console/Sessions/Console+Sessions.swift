@@ -31,13 +31,13 @@ extension Console {
     let files = UserFiles(of: self, in: environment)
     let path = try files.session
     if let earlier = try files.earlierSession {
-      Diagnostics.note("\(earlier) is a session of an earlier version: --state opens it")
+      Diagnostics.print("\(earlier) is a session of an earlier version: --state opens it")
     }
     do {
       return try limits.enforced { try Session(at: path, of: self) }
     } catch {
       Diagnostics.report(error)
-      Diagnostics.note("the prompt's session is in \(path): --ephemeral opens a prompt without it")
+      Diagnostics.print("the prompt's session is in \(path): --ephemeral opens a prompt without it")
       throw ExitCode.failure
     }
   }

@@ -178,10 +178,10 @@ final class JournalThread: Sendable {
     while true {
       do {
         let value = try body()
-        noteFound()
+        postRecovery()
         return .success(value)
       } catch let error as JournalError where error.kind == .unreachable {
-        noteLost(error)
+        postLoss(error)
         // At different times, as many processes may have lost the same server.
         guard pause(for: time * .random(in: 0.5...1)) else { return .failure(error) }
         time = min(2 * time, Self.retryTimes.upperBound)
@@ -207,7 +207,7 @@ final class JournalThread: Sendable {
     for reservation in reservations { reservation.deliver(nil) }
   }
 
-  private func noteLost(_ error: any Error) {
+  private func postLoss(_ error: any Error) {
     let isNew = state.withLock { state in
       defer { state.isLost = true }
       return !state.isLost
@@ -215,7 +215,7 @@ final class JournalThread: Sendable {
     if isNew { post(.lost(error)) }
   }
 
-  private func noteFound() {
+  private func postRecovery() {
     let wasLost = state.withLock { state in
       defer { state.isLost = false }
       return state.isLost
@@ -231,7 +231,7 @@ final class JournalThread: Sendable {
       // Some records have identifiers that the journal didn't reserve.
       return try journal.reserveIdentifiers(least - range.upperBound, of: kind)
     } catch let error as JournalError where error.kind == .unreachable {
-      noteLost(error)
+      postLoss(error)
       return nil
     } catch {
       // The next exchange reports what is wrong with the journal.
@@ -257,7 +257,7 @@ final class JournalThread: Sendable {
       // After that time without a word, an exchange shows whether the connection is alive.
       guard isNotified || .now - start >= Self.checkInterval else { return }
     } catch {
-      noteLost(error)
+      postLoss(error)
     }
     post(.news)
     // Until the session has begun an exchange, what comes is the same news.

@@ -19,7 +19,7 @@ final class Session {
   var store: Store { session.store }
 
   /// Shows the user a message.
-  var notify: (String) -> Void = Diagnostics.note
+  var notify: (String) -> Void = Diagnostics.print
 
   /// The texts of actions; those of the app once there is one.
   var texts = ActionTexts() {
@@ -115,7 +115,7 @@ final class Session {
       session.store.canBeAnsweredElsewhere = { true }
     }
     session.onAutosaveDue = { [unowned self] in MainActor.assumeIsolated { continueExchanging() } }
-    session.onReload = { [unowned self] reload in MainActor.assumeIsolated { note(reload) } }
+    session.onReload = { [unowned self] reload in MainActor.assumeIsolated { handle(reload) } }
     try thread.start { [weak self] in Task { @MainActor in self?.continueExchanging() } }
     reportNotices()
     if let message = Self.message(onGone: session.gone) { notify(message) }
@@ -152,16 +152,16 @@ final class Session {
     case .exchanged(let result):
       if case .exchanging(_, let isStale) = phase { phase = isStale ? .stale : .current }
       apply(result)
-    case .news: noteNews()
+    case .news: markStale()
     case .lost(let error):
-      noteNews()
+      markStale()
       notify(error.userMessage)
       notify("the session continues in memory, and is saved once the server is back")
     case .found: notify("\(location): connected again")
     }
   }
 
-  private func noteNews() {
+  private func markStale() {
     switch phase {
     case .current: phase = .stale
     case .exchanging(let start, _): phase = .exchanging(since: start, isStale: true)
@@ -174,15 +174,15 @@ final class Session {
       let outcome = try result.get()
       if case .saved = outcome {
         try session.apply(outcome)
-        noteSaved()
+        clearRefusal()
       } else {
         try reload { try session.apply(outcome) }
-        if session.needsSession { noteNews() }
+        if session.needsSession { markStale() }
         // Reading works: what is unsaved may still be refused.
-        if !session.hasUnsavedEntries { noteSaved() }
+        if !session.hasUnsavedEntries { clearRefusal() }
       }
     } catch {
-      session.noteFailure(error)
+      session.handleFailure(error)
       refuse(error)
     }
     reportNotices()
@@ -204,7 +204,7 @@ final class Session {
     if !refusal.isBusy || now - refusal.start > Self.busyTime { reportOnce(error) }
   }
 
-  private func noteSaved() {
+  private func clearRefusal() {
     (refusal, reported) = (nil, [])
     guard hasReportedUnsaved else { return }
     hasReportedUnsaved = false
@@ -229,7 +229,7 @@ final class Session {
 
   /// Reloads the actions of other processes that can be had without waiting for a network.
   func reload() {
-    if !isRemote { noteNews() }
+    if !isRemote { markStale() }
     continueExchanging()
     waitForFile()
   }
@@ -351,8 +351,8 @@ final class Session {
   }
 
   /// Continues with other declarations of the features, which have read the store.
-  func use(_ app: ReloadedApp) {
-    session.use(app)
+  func adopt(_ app: ReloadedApp) {
+    session.adopt(app)
     if whileReloading != nil { sharedIdentifiers?.prepareForPrompt(store.schema.recordKinds) }
   }
 }
@@ -360,7 +360,7 @@ final class Session {
 // MARK: - Reporting
 
 extension Session {
-  private func note(_ reload: JournaledSession.Reload) {
+  private func handle(_ reload: JournaledSession.Reload) {
     if reload.isRemote { remoteActions = RemoteActions(of: reload) }
     report(reload)
   }

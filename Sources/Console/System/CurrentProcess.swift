@@ -119,7 +119,7 @@ package enum CurrentProcess {
     let failure = failures.first { $0 != 0 }
     guard failure != nil || ferror(stdout) != 0, failure != EPIPE else { return }
     let reason = failure.map { ": \(String(cString: strerror($0)))" } ?? ""
-    Diagnostics.note("cannot write standard output\(reason)")
+    Diagnostics.print("cannot write standard output\(reason)")
     _exit(EXIT_FAILURE)
   }
 }

@@ -12,7 +12,7 @@ enum Diagnostics {
 
   /// Writes an error's message, and its traceback if it has one.
   static func report(_ error: any Error) {
-    note(text(of: error))
+    print(text(of: error))
   }
 
   /// An error's message, and its traceback if it has one.
@@ -20,7 +20,7 @@ enum Diagnostics {
     [error.userMessage, (error as? LuaError)?.traceback].compactMap(\.self).joined(separator: "\n")
   }
 
-  static func note(_ message: String) {
+  static func print(_ message: String) {
     // Output of scripts comes first if both go to the same place.
     CurrentProcess.flush()
     write(message)
@@ -29,7 +29,7 @@ enum Diagnostics {
   /// Writes a message from a thread other than the one that runs code.
   ///
   /// The code may be in the middle of writing: what it has printed comes first only if that needs no waiting.
-  static func noteWithoutWaiting(_ message: String) {
+  static func printWithoutWaiting(_ message: String) {
     if isWritable(STDOUT_FILENO), ftrylockfile(stdout) == 0 {
       fflush(stdout)
       funlockfile(stdout)
@@ -73,7 +73,7 @@ enum Diagnostics {
     } catch let code as ExitCode {
       return code
     } catch {
-      note(text(error))
+      print(text(error))
       return status(of: error)
     }
   }

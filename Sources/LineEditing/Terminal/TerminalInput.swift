@@ -65,10 +65,10 @@ package final class TerminalInput: Sendable {
     state.withLock { $0 = State() }
   }
 
-  /// Notes that the input so far was typed while the terminal still collected lines.
+  /// Counts the input so far, which was typed while the terminal still collected lines.
   ///
   /// Not while `next` waits.
-  package func noteTypeAhead() {
+  package func countTypeAhead() {
     var count: Int32 = 0
     guard ioctl(descriptor, UInt(FIONREAD), &count) == 0 else { return }
     state.withLock { $0.typedAheadCount = Int(count) }

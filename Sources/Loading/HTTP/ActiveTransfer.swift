@@ -30,7 +30,7 @@ final class ActiveTransfer {
 
   /// Starts a transfer whose turn has come; nil if it ended at once.
   init?(_ transfer: HTTPTransfer, in multi: CurlMulti) {
-    transfer.noteStart()
+    transfer.beginTurn()
     guard transfer.timeLimit > .zero else {
       transfer.end(.failure(.timedOut))
       return nil

@@ -147,7 +147,7 @@ struct ReplyReader {
       phase = .statusLine
       return .proceed
     }
-    let verdict = noteLastField()
+    let verdict = applyLastField()
     guard case .proceed = verdict else { return verdict }
     phase = .body
     // Two places to go are none (RFC 9110, section 5.3).
@@ -163,7 +163,7 @@ struct ReplyReader {
     if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
       return read(continuation: line)
     }
-    let verdict = noteLastField()
+    let verdict = applyLastField()
     guard case .proceed = verdict else { return verdict }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(\.isOfToken)
@@ -188,15 +188,15 @@ struct ReplyReader {
     return .proceed
   }
 
-  /// Notes the last field, once no line can continue it.
-  private mutating func noteLastField() -> Verdict {
+  /// Applies the last field, once no line can continue it.
+  private mutating func applyLastField() -> Verdict {
     guard let field = lastField else { return .proceed }
     lastField = nil
-    return note(String(decoding: field.value, as: UTF8.self), of: field.name)
+    return apply(String(decoding: field.value, as: UTF8.self), of: field.name)
   }
 
-  /// Notes the fields that matter to the transfer.
-  private mutating func note(_ value: String, of name: String) -> Verdict {
+  /// Applies the fields that matter to the transfer.
+  private mutating func apply(_ value: String, of name: String) -> Verdict {
     switch name {
     case "content-type": reply.contentType = value
     case "location":

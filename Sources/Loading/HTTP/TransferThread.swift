@@ -40,7 +40,7 @@ final class TransferThread: Sendable {
   }
 
   /// Makes the thread look for cancelled transfers and close their connections.
-  func noteCancellation() {
+  func closeCancelled() {
     requests.withLock(\.multi)?.wake()
   }
 
@@ -154,13 +154,13 @@ final class HTTPTransfer: Sendable {
         }
       }
     } onCancel: {
-      if end(.failure(.cancelled)) { thread.noteCancellation() }
+      if end(.failure(.cancelled)) { thread.closeCancelled() }
     }
     return try result.get()
   }
 
-  /// Notes that the transfer's turn has come.
-  func noteStart() {
+  /// Ends the time in the queue: the transfer's turn has come.
+  func beginTurn() {
     state.withLock { $0.timeInQueue = queued.duration(to: .now) }
   }
 

@@ -125,7 +125,7 @@ final class StateCore {
     return try body(stack)
   }
 
-  /// Notes that a function of Swift uses the stack: until it ends that, the state isn't closed.
+  /// Records that a function of Swift uses the stack: until it ends that, the state isn't closed.
   @inline(__always)
   func beginUse() { useCount += 1 }
 

@@ -70,7 +70,7 @@ final class ClassRegistry {
   private var entries: [ObjectIdentifier: Entry] = [:]
 
   /// Makes a class known to the C side; `makeEntry` is called for the first object of the class.
-  fileprivate func note(
+  fileprivate func register(
     _ type: ObjectIdentifier, on stack: LuaStack, makeEntry: (LuaStack) -> Entry
   ) {
     let entry = entries[type] ?? makeEntry(stack)
@@ -107,7 +107,7 @@ extension LuaStack {
     var outcome = clua_push_object(pointer, address, type.address)
     if outcome == clua_pushed_no_class {
       try reserve(12)
-      core.classes.note(type, on: self, makeEntry: makeEntry)
+      core.classes.register(type, on: self, makeEntry: makeEntry)
       outcome = clua_push_object(pointer, address, type.address)
     }
     switch outcome {

@@ -30,7 +30,7 @@ package final class LuaOperation: Sendable {
   /// Turns have the same order in each run, however long the operations take.
   package var turn: Int { storage.withLock(\.turn) }
 
-  /// Notes that the operation begins to wait; each call needs one of ``endWaiting()``.
+  /// Records that the operation begins to wait; each call needs one of ``endWaiting()``.
   package func beginWaiting() {
     let isFirst = storage.withLock { storage in
       storage.waitCount += 1
@@ -39,7 +39,7 @@ package final class LuaOperation: Sendable {
     if isFirst { monitor.changeWorkers(by: -1) }
   }
 
-  /// Notes that what the operation waited for has happened; called before the operation is resumed.
+  /// Records that what the operation waited for has happened; called before the operation is resumed.
   package func endWaiting() {
     let turn = monitor.nextTurn()
     let isLast = storage.withLock { storage in

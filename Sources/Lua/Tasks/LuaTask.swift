@@ -152,7 +152,7 @@ public final class LuaTask: LuaExposed {
     }
   }
 
-  /// Notes that this task awaits another one, which doesn't await this one.
+  /// Records that this task awaits another one, which doesn't await this one.
   func startAwaiting(_ task: LuaTask) {
     awaited.append(task)
     task.awaiterCount += 1
@@ -177,7 +177,7 @@ public final class LuaTask: LuaExposed {
 
   private func stopObserving() {
     observerCount -= 1
-    core.scheduler.noteFailure(of: self)
+    core.scheduler.recordFailure(of: self)
   }
 
   var isObserved: Bool { observerCount > 0 }
@@ -234,7 +234,7 @@ public final class LuaTask: LuaExposed {
   /// Whether the task has suspended for a wait, and is to continue when that ends.
   func waits(for wait: PendingWait) -> Bool { pendingWait === wait }
 
-  /// Notes that the task continues.
+  /// Records that the task continues.
   func resume() { pendingWait = nil }
 
   /// Leaves all contexts, as the task begins to wait.

@@ -352,11 +352,11 @@ final class Scheduler: TaskRunner {
   private func end(_ task: LuaTask, with outcome: Result<[LuaValue], LuaError>) {
     tasks[ObjectIdentifier(task)] = nil
     task.end(with: outcome)
-    noteFailure(of: task)
+    recordFailure(of: task)
   }
 
   /// Keeps a task that failed unobserved.
-  func noteFailure(of task: LuaTask) {
+  func recordFailure(of task: LuaTask) {
     guard case .failure(let error) = task.outcome, !error.is(.cancelled), !task.isObserved else {
       return
     }

@@ -42,7 +42,7 @@ extension PageQuestions {
         try host.app.call(member.name, of: feature, [record] + rest, in: host.state)
       }
     }
-    note(question, since: position)
+    recordCommand(question, since: position)
     return ["result": .text("done for \(ids.count.counted("record"))")]
   }
 
@@ -88,7 +88,7 @@ extension PageQuestions {
     if new != current {
       let position = store.position
       try place.assign(store, new)
-      note(question, since: position)
+      recordCommand(question, since: position)
     }
     return place.value(store.states).limited(to: Self.shownElements)
   }

@@ -58,7 +58,7 @@ final class PageQuestions {
       host.reload()
       if knownVersion != host.appVersion {
         knownVersion = host.appVersion
-        formatter.use(host.app.modules)
+        formatter.setModules(host.app.modules)
       }
       let answer = try await answer(question)
       return HTTPAnswer(json: answer.json)
@@ -124,7 +124,7 @@ final class PageQuestions {
     defer { started.withLock { _ = $0.remove(ticket) } }
     let task = try start()
     // What waits runs beside what others do.
-    if ![.running, .waiting].contains(task.status) { note(question, since: position) }
+    if ![.running, .waiting].contains(task.status) { recordCommand(question, since: position) }
     calls[ticket] = task
     defer { if calls[ticket] === task { calls[ticket] = nil } }
     let values = try await task.value().filter { $0 != .nil }
@@ -137,8 +137,8 @@ final class PageQuestions {
     started.withLock { $0.contains(ticket) }
   }
 
-  /// Notes the actions since a position as those of one command.
-  func note(_ question: Question, since position: Int) {
+  /// Records the actions since a position as those of one command.
+  func recordCommand(_ question: Question, since position: Int) {
     host.commands.append(from: position, in: store, by: question.user)
   }
 

@@ -92,7 +92,7 @@ struct RecordIdentifiers {
 
   // MARK: - Comparing
 
-  /// Whether a step of the session and its repetition, whose ids are noted, changed the same but for the ids of records.
+  /// Whether a step of the session and its repetition, whose ids are paired, changed the same but for the ids of records.
   func areSame(_ recorded: SessionChange, _ repeated: SessionChange) -> Bool {
     recorded.differences.elementsEqual(repeated.differences) { recorded, repeated in
       recorded.path == repeated.path
@@ -118,16 +118,16 @@ struct RecordIdentifiers {
     recorded.elementsEqual(repeated) { $0.name == $1.name && isSame($0.value, $1.value) }
   }
 
-  // MARK: - Noting ids
+  // MARK: - Pairing ids
 
-  /// Notes the ids of the records that a step of the session added.
-  mutating func note(_ recorded: SessionChange, _ repeated: SessionChange, in schema: StoreSchema) {
+  /// Pairs the ids of the records that a step of the session added.
+  mutating func pair(_ recorded: SessionChange, _ repeated: SessionChange, in schema: StoreSchema) {
     guard recorded.differences.map(\.path) == repeated.differences.map(\.path),
       !recorded.differences.contains(where: { Self.isList($0.new) })
-    else { return noteAll(recorded.states, repeated.states, in: schema) }
+    else { return pairAll(recorded.states, repeated.states, in: schema) }
     for (recorded, repeated) in zip(recorded.differences, repeated.differences)
     where recorded.old == nil {
-      note(recorded.new, repeated.new, at: String(recorded.path.prefix { $0 != "[" }))
+      pair(recorded.new, repeated.new, at: String(recorded.path.prefix { $0 != "[" }))
     }
   }
 
@@ -136,26 +136,26 @@ struct RecordIdentifiers {
     if case .list? = value { true } else { false }
   }
 
-  /// Notes that the repetition has the same state, with the same ids.
-  mutating func noteImport(of states: States, in schema: StoreSchema) {
+  /// Pairs each id with itself: the repetition has the same state.
+  mutating func pairImported(of states: States, in schema: StoreSchema) {
     self = Self()
-    noteAll(states, states, in: schema)
+    pairAll(states, states, in: schema)
   }
 
-  /// Notes the ids of all records.
-  private mutating func noteAll(_ recorded: States, _ repeated: States, in schema: StoreSchema) {
+  /// Pairs the ids of all records.
+  private mutating func pairAll(_ recorded: States, _ repeated: States, in schema: StoreSchema) {
     for field in schema.fields where field.isList {
       guard case .list(let recorded, _) = field.value(in: recorded),
         case .list(let repeated, _) = field.value(in: repeated)
       else { continue }
       for (recorded, repeated) in zip(recorded, repeated) {
-        note(recorded, repeated, at: field.path)
+        pair(recorded, repeated, at: field.path)
       }
     }
     isIdentity = lists.values.allSatisfy { $0.allSatisfy { $0 == $1 } }
   }
 
-  private mutating func note(_ recorded: StateValue?, _ repeated: StateValue?, at list: String) {
+  private mutating func pair(_ recorded: StateValue?, _ repeated: StateValue?, at list: String) {
     guard case .integer(let id)? = recorded?["id"], case .integer(let other)? = repeated?["id"]
     else { return }
     lists[list, default: [:]][id] = other

@@ -85,7 +85,7 @@ struct ScenarioRecorder {
   private mutating func record() async throws -> String {
     if start != schema.initial {
       try app.restore(StateDocument.json(of: start, schema))
-      identifiers.noteImport(of: start, in: schema)
+      identifiers.pairImported(of: start, in: schema)
       text.addComment("The state in which the history begins.")
       text.addImport(of: LuaDocument(of: start, schema), changing: nil)
     }
@@ -128,7 +128,7 @@ struct ScenarioRecorder {
       }
       return try await addState(after: action, recorded.states)
     }
-    identifiers.note(recorded, repeated, in: schema)
+    identifiers.pair(recorded, repeated, in: schema)
     // An import replaces records, whose ids may have been others before.
     guard action.restoredStates == nil, action.takenBack == nil else { return }
     if !identifiers.isIdentity, !identifiers.areSame(recorded, repeated) {
@@ -148,7 +148,7 @@ struct ScenarioRecorder {
     text.addComment(
       "The state after \(code(of: action)) in the recorded session, where records have other ids.")
     _ = try await addImport(of: states)
-    identifiers.noteImport(of: states, in: schema)
+    identifiers.pairImported(of: states, in: schema)
   }
 
   private mutating func add(_ action: StoreAction, at index: Int) async throws -> SessionChange? {

@@ -18,7 +18,7 @@ struct RunConclusion {
     width = options.progressWidth ?? 80
   }
 
-  /// Notes a result.
+  /// Records a result.
   mutating func add(_ result: ScenarioResult) {
     endedCount += 1
     if result.outcome == .failed {

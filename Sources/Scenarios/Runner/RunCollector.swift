@@ -66,10 +66,10 @@ final class RunCollector {
   /// The keys of the scenarios that ended, and whether they failed.
   private(set) var outcomes: [String: Bool] = [:]
 
-  /// Notes the result of a scenario.
+  /// Adds the result of a scenario.
   ///
   /// - Returns: Whether it should run again.
-  func note(_ scenario: ScenarioDescription, _ ended: EndedScenario) throws(ReportError) -> Bool {
+  func add(_ scenario: ScenarioDescription, _ ended: EndedScenario) throws(ReportError) -> Bool {
     guard let index = indexes[scenario.id] else { return false }
     usedSnapshots[scenario.id.file, default: []].formUnion(ended.usedSnapshots ?? [])
     writtenSnapshots += ended.writtenSnapshots ?? 0
@@ -102,7 +102,7 @@ final class RunCollector {
     return attempts.failed == 0 && attempts.count < options.repetitions
   }
 
-  /// Notes that a scenario runs now.
+  /// Records that a scenario runs now.
   func started(_ scenario: ScenarioDescription) throws(ReportError) {
     progress.running = scenario.fullName
     for reporter in reporters { try reporter.progressed(progress) }

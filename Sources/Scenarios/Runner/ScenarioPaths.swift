@@ -54,21 +54,23 @@ struct ScenarioPaths {
     do throws(SystemCallError) {
       switch FileSystem.Kind(try FileSystem.status(of: path)) {
       case .file: return [path]
-      case .special: note("it is neither a file nor a folder", path)
+      case .special: addProblem("it is neither a file nor a folder", path)
       case .folder:
         let found = scenarioFiles(in: path)
-        if found.isEmpty { note("the folder has no file named *\(ScenarioFile.suffix)", path) }
+        if found.isEmpty {
+          addProblem("the folder has no file named *\(ScenarioFile.suffix)", path)
+        }
         return found
       }
     } catch {
-      note(
+      addProblem(
         error.errorNumber == ENOENT
           ? "there is no such file or folder" : "it can't be read: \(error.reason)", path)
     }
     return []
   }
 
-  private mutating func note(_ problem: String, _ path: String) {
+  private mutating func addProblem(_ problem: String, _ path: String) {
     problems.append(FileProblem(file: FilePath.shown(path), message: problem))
   }
 
@@ -77,7 +79,7 @@ struct ScenarioPaths {
     do throws(SystemCallError) {
       names = try FileSystem.names(in: folder)
     } catch {
-      note("the folder can't be read: \(error.reason)", folder)
+      addProblem("the folder can't be read: \(error.reason)", folder)
       return []
     }
     let prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"

@@ -168,7 +168,7 @@ package final class ScenarioRunner {
     }
     checkSnapshots(of: plan, collector, &summary)
     if !isInterrupted {
-      watcher?.note(
+      watcher?.updateDependencies(
         lists.mapValues { Set($0.modules) }.merging(collector.modules) { $0.union($1) },
         since: startTime)
     }
@@ -206,7 +206,7 @@ package final class ScenarioRunner {
       var failure: (any Error)?
       let rest = try await pool.run(batch) { scenario, ended in
         do {
-          if try collector.note(scenario, ended) { again.append(scenario) }
+          if try collector.add(scenario, ended) { again.append(scenario) }
         } catch {
           failure = error
         }

@@ -28,12 +28,12 @@ package final class ScenarioWatcher {
   /// Ends the watching: `changedFiles` then returns nil.
   package func stop() { isStopped = true }
 
-  /// Notes the dependencies of a run.
+  /// Updates the dependencies after a run.
   ///
   /// - Parameters:
   ///   - modules: The scenario files, each with the files of the modules that it requires.
   ///   - start: When the run began: files modified later have changed.
-  func note(_ modules: [String: Set<String>], since start: Date) {
+  func updateDependencies(_ modules: [String: Set<String>], since start: Date) {
     for (file, required) in modules { dependencies[file] = required.union([file]) }
     for path in Set(dependencies.values.joined()) where versions[path] == nil {
       let version = FileVersion(of: path)

@@ -50,16 +50,16 @@ final class CoverageRecorder {
     }
   }
 
-  /// Notes an error that the app raised.
-  func note(errorCode code: String) {
+  /// Records an error that the app raised.
+  func record(errorCode code: String) {
     let errors = all.filter { $0.kind == .error && $0.name == code }
     // Features can share a code: it belongs to the one that was called.
     let own = errors.filter { $0.feature == lastCalled }
     touched.formUnion(own.isEmpty ? errors : own)
   }
 
-  /// Notes an action, and the fields that it changed.
-  func note(action text: String, changed paths: [String]) {
+  /// Records an action, and the fields that it changed.
+  func record(action text: String, changed paths: [String]) {
     let name = text.prefix { $0 != "(" && $0 != " " }
     for item in all where item.kind == .action && item.name == name { touched.insert(item) }
     for item in all where item.kind == .field {
@@ -70,7 +70,7 @@ final class CoverageRecorder {
     }
   }
 
-  /// Starts to note calls of the modules' functions and assignments of their properties.
+  /// Starts to record calls of the modules' functions and assignments of their properties.
   func observeCalls(in state: LuaState) throws {
     let observe = try state.load(
       """

@@ -13,16 +13,16 @@ struct PropertyRun {
   /// When all runs together must have ended.
   let deadline: ContinuousClock.Instant
   /// Called before each run.
-  let note: (ScenarioProgress) throws -> Void
+  let report: (ScenarioProgress) throws -> Void
   /// Makes a state in which the file was loaded.
   let makeState: (_ seed: Int) async throws -> ScenarioState
 
   init(
     _ plan: Plan, until deadline: ContinuousClock.Instant,
-    noting note: @escaping (ScenarioProgress) throws -> Void,
+    reporting report: @escaping (ScenarioProgress) throws -> Void,
     makeState: @escaping (_ seed: Int) async throws -> ScenarioState
   ) {
-    (self.plan, self.deadline, self.note, self.makeState) = (plan, deadline, note, makeState)
+    (self.plan, self.deadline, self.report, self.makeState) = (plan, deadline, report, makeState)
   }
 
   private func description(ofRun number: Int) -> String {
@@ -46,7 +46,7 @@ struct PropertyRun {
         state = try await makeState(plan.seed &+ index)
         state.touchedEarlier = touched
       }
-      try note(.propertyRun(description(ofRun: index + 1)))
+      try report(.propertyRun(description(ofRun: index + 1)))
       await state.runScenario(timeLimit: deadline.secondsLeft)
       guard state.host.failures.isEmpty else { return try await reduced(state, run: index + 1) }
     }

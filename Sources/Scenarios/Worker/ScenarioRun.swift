@@ -51,18 +51,19 @@ enum ScenarioRun {
   ///   - file: The file.
   ///   - app: The app.
   ///   - settings: How scenarios run.
-  ///   - note: Called at each stage of the scenario, before it begins.
+  ///   - report: Called at each stage of the scenario, before it begins.
   /// - Returns: The result of the scenario.
   static func run(
     _ request: ScenarioRequest, in file: ScenarioFile, of app: ScenarioApp,
-    _ settings: WorkerSettings, noting note: @escaping (ScenarioProgress) throws -> Void = { _ in }
+    _ settings: WorkerSettings,
+    reporting report: @escaping (ScenarioProgress) throws -> Void = { _ in }
   ) async -> EndedScenario {
     let start = ContinuousClock.now
     var ended: EndedScenario
     do {
       func makeState(_ seed: Int?) async throws -> ScenarioState {
         let state = try ScenarioState(of: app, file, running: request, seed: seed, settings)
-        state.note = note
+        state.report = report
         do {
           try await state.load()
         } catch {
@@ -77,8 +78,10 @@ enum ScenarioRun {
         state.close()
         let start = ContinuousClock.now
         let end = start + .seconds(state.timeLimit)
-        state = try await PropertyRun(plan, until: end, noting: note) { try await makeState($0) }
-          .run()
+        state = try await PropertyRun(plan, until: end, reporting: report) {
+          try await makeState($0)
+        }
+        .run()
       } else {
         await state.runScenario()
       }

@@ -20,7 +20,7 @@ final class ScenarioState {
   /// The files of the modules that the file requires; known when the state is closed.
   private var modules: [String] = []
   /// Called at each stage of the scenario.
-  var note: (ScenarioProgress) throws -> Void = { _ in }
+  var report: (ScenarioProgress) throws -> Void = { _ in }
   private let stepRecord: StepRecord?
   /// Whether the scenario has functions that run after it.
   private var hasCleanup = false
@@ -68,7 +68,7 @@ final class ScenarioState {
     // Until the vocabulary is installed: nothing is garbage yet.
     try state.global("collectgarbage", as: LuaFunction.self).call("stop")
     let stubs = ScenarioStubs(isLive: settings.isLive)
-    stubs.use(state)
+    stubs.attach(to: state)
     let environment = app.environment(
       ScenarioServices(clock: clock, stubs: stubs, isLive: settings.isLive))
     let store = Store(
@@ -124,10 +124,10 @@ final class ScenarioState {
   private func recordCoverage() throws {
     let coverage = CoverageRecorder(of: members, errorCodes: app.errorCodes)
     self.coverage = coverage
-    monitor.coverage = { coverage.note(action: $0, changed: $1) }
+    monitor.coverage = { coverage.record(action: $0, changed: $1) }
     // Only observes: the app's own description follows.
     state.describeErrors { error in
-      if let error = error as? any CodedError { coverage.note(errorCode: error.code) }
+      if let error = error as? any CodedError { coverage.record(errorCode: error.code) }
       return nil
     }
     try coverage.observeCalls(in: state)
@@ -199,9 +199,9 @@ final class ScenarioState {
     var hasEnded = await run(vocabulary.run, [steps], within: limit ?? timeLimit)
     if hasCleanup {
       do {
-        try note(.cleanup)
+        try report(.cleanup)
       } catch {
-        noteEnd(by: error)
+        recordEnd(by: error)
       }
       // Whatever became of the scenario, it may have something to clean up.
       if await !run(vocabulary.cleanUp, [], within: timeLimit, "after: ") { hasEnded = false }
@@ -210,12 +210,12 @@ final class ScenarioState {
       do {
         try await checkTasks()
       } catch {
-        noteEnd(by: error)
+        recordEnd(by: error)
       }
     }
     monitor.end()
     state.stopTasks()
-    for failure in await state.finishTasks() where !failure.isStop { note(failure) }
+    for failure in await state.finishTasks() where !failure.isStop { recordFailure(failure) }
   }
 
   /// Runs a function; returns whether it ended by itself, and records otherwise why it was stopped.
@@ -228,7 +228,7 @@ final class ScenarioState {
       _ = try await state.start(function, arguments).value()
       return true
     } catch {
-      noteEnd(by: error, of: name)
+      recordEnd(by: error, of: name)
       return false
     }
   }
@@ -258,11 +258,11 @@ final class ScenarioState {
     }
     // Those in unfinished tasks are no failures of their own.
     if !isUnfinished { monitor.failOpenExpectations() }
-    for failure in state.takeTaskFailures() { note(failure) }
+    for failure in state.takeTaskFailures() { recordFailure(failure) }
   }
 
   /// Records an error of a task that nobody awaited.
-  private func note(_ error: LuaError) {
+  private func recordFailure(_ error: LuaError) {
     guard !isRecorded(error) else { return }
     host.fail(
       ScenarioFailure(
@@ -290,7 +290,7 @@ final class ScenarioState {
   /// - Parameters:
   ///   - error: The reason.
   ///   - name: The part of it that was stopped, for the message.
-  private func noteEnd(by error: any Error, of name: String = "") {
+  private func recordEnd(by error: any Error, of name: String = "") {
     let error = error as? LuaError
     let location = location(in: error?.traceback)
     switch error {

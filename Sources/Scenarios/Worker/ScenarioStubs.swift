@@ -16,7 +16,7 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
   var stubbable = StubbableFunctions([])
 
   /// Sets the state whose functions the stubs are; called before any is used.
-  func use(_ state: LuaState) { self.state = state }
+  func attach(to state: LuaState) { self.state = state }
 
   func answer<Answer: Decodable>(
     to function: String, with arguments: [StateValue], as type: Answer.Type

@@ -23,13 +23,13 @@ final class StepRecord {
     if let descriptor { ftruncate(descriptor, 0) } else { _ = path.withSystemBytes { unlink($0) } }
   }
 
-  /// Notes a step before it is done.
+  /// Records a step before it is done.
   ///
   /// - Parameters:
   ///   - text: The step.
   ///   - position: Its index. Those from there on were refused.
   /// - Throws: `SystemCallError` if it can't be written.
-  func note(_ text: [UInt8], at position: Int) throws(SystemCallError) {
+  func write(_ text: [UInt8], at position: Int) throws(SystemCallError) {
     let file = try openFile()
     offsets.removeLast(max(0, offsets.count - position - 1))
     let start = offsets.last ?? 0

@@ -66,12 +66,12 @@ final class StoreMonitor {
     self.clock = clock
     last = store.states
     // The app's requests may end after the scenario.
-    store.observeEvents { [weak self] event in self?.note(event) }
+    store.observeEvents { [weak self] event in self?.record(event) }
   }
 
   // MARK: - Events
 
-  private func note(_ event: StoreEvent) {
+  private func record(_ event: StoreEvent) {
     // A finalizer may expect changes of its own.
     guard !hasEnded || !marks.isEmpty else { return }
     let event = Event(
@@ -227,7 +227,7 @@ final class StoreMonitor {
     // Begins the step at a position of the sequence.
     try host.add("begin_step") { [unowned self] (position: Int, text: LuaString) in
       stepStart = (eventCount, store.states)
-      try record?.note(text.bytes, at: position - 1)
+      try record?.write(text.bytes, at: position - 1)
     }
     // Whether the step has sent an action that wasn't refused.
     try host.add("has_acted") { [unowned self] in eventCount != stepStart?.eventCount }

@@ -229,9 +229,9 @@ final class AppFactory {
   }
 
   /// Makes the modules of new apps, and the texts of actions, from other modules: those of files that were reloaded.
-  func use(_ modules: [ScriptModule], _ context: ScriptContext) {
+  func setModules(_ modules: [ScriptModule], _ context: ScriptContext) {
     self.modules = modules
-    texts.use(Self.calls(of: modules, context))
+    texts.setCalls(Self.calls(of: modules, context))
   }
 
   /// Finds the calls by which a feature's module sends its actions, for the texts of actions.

@@ -39,7 +39,7 @@ final class ScriptRuntime {
   }
 
   /// Runs the code of other files from now on.
-  func use(_ files: [DeclaredFile]) {
+  func setFiles(_ files: [DeclaredFile]) {
     if let state { declared = DeclaredScripts(files, in: state) }
     fields = [:]
   }

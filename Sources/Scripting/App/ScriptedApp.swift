@@ -238,15 +238,15 @@ extension ScriptedApp {
   /// Makes modules global variables in place of those of declared features; the store must have their features.
   ///
   /// - Throws: `LuaError` if the state is closed or out of memory.
-  package func use(_ reloaded: ReloadedModules) throws {
+  package func adopt(_ reloaded: ReloadedModules) throws {
     let state = try openState()
     let earlier = Set(scriptModules.filter { !$0.files.isEmpty }.map(\.name))
     let names = reloaded.modules.map(\.module.name)
     let others = modules.filter { !scriptModules.map(\.name).contains($0.name) }
     (scriptModules, sessionModules) = (reloaded.scripts, reloaded.modules)
     modules = reloaded.modules.map(\.module) + others
-    context.runtime.use(reloaded.scripts.first { !$0.files.isEmpty }?.files ?? [])
-    factory.use(reloaded.scripts, context)
+    context.runtime.setFiles(reloaded.scripts.first { !$0.files.isEmpty }?.files ?? [])
+    factory.setModules(reloaded.scripts, context)
     help.reference = Reference(
       modules: modules, storeModuleCount: reloaded.modules.count + 1,
       errorCodes: { reloaded.scripts.errorCodes })

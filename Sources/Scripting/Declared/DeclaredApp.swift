@@ -120,7 +120,7 @@ public final class DeclaredApp {
   /// Lets derived values read the fields of a schema with the features, and computes all of them once.
   ///
   /// - Throws: ``DeclarationError`` for one that fails in the initial state, such as one of a cycle.
-  package func use(_ schema: StoreSchema) throws {
+  package func connect(to schema: StoreSchema) throws {
     runtime.fields = schema.fields
     let start = ContinuousClock.now
     for rules in rules { try rules.checkDerivedValues(in: schema.initial, since: start) }

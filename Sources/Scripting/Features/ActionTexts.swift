@@ -15,8 +15,8 @@ package final class ActionTexts {
   /// - Parameter describe: Finds the calls of a feature's module; nil for a feature without one.
   init(_ describe: @escaping (_ feature: String) -> ModuleCalls?) { self.describe = describe }
 
-  /// Takes the calls of other modules from now on.
-  func use(_ describe: @escaping (_ feature: String) -> ModuleCalls?) {
+  /// Makes texts with the calls of other modules from now on.
+  func setCalls(_ describe: @escaping (_ feature: String) -> ModuleCalls?) {
     (self.describe, known) = (describe, [:])
   }
 

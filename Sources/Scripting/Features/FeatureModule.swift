@@ -74,7 +74,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     _ request: Request<F, Question, Answer>, _ parameters: String..., help: String = "",
     example: String = "", question: @escaping (repeat each Argument) throws -> Question
   ) {
-    note(request)
+    addStubbable(request)
     let (store, context) = (store, context)
     asyncFunction(request.name, parameters: parameters, help: help, example: example) {
       (argument: repeat each Argument) in
@@ -94,7 +94,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     example: String = "", question: @escaping (repeat each Argument) throws -> Question,
     returning result: @escaping (Answer) -> Result
   ) {
-    note(request)
+    addStubbable(request)
     let (store, context) = (store, context)
     asyncFunction(request.name, parameters: parameters, help: help, example: example) {
       (argument: repeat each Argument) in
@@ -105,10 +105,10 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     }
   }
 
-  private func note<Question, Answer>(_ request: Request<F, Question, Answer>) {
+  private func addStubbable<Question, Answer>(_ request: Request<F, Question, Answer>) {
     stubbable.append(request.name)
     for field in F.fields where field.requestName == request.name { return }
-    note(.unlistedRequest(request.name, of: F.name, F.fields.compactMap { $0.requestName }))
+    report(.unlistedRequest(request.name, of: F.name, F.fields.compactMap { $0.requestName }))
   }
 
   // MARK: - Records
@@ -121,7 +121,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     _ list: KeyPath<F.State, RecordList<Element>>
   ) -> LiveRecords<Element> {
     if let list = index(of: list).flatMap(objects.list) { return LiveRecords(list: list) }
-    note(.unlistedList(list.propertyName ?? "\(Element.self)", of: F.name))
+    report(.unlistedList(list.propertyName ?? "\(Element.self)", of: F.name))
     return LiveRecords(list: nil)
   }
 
@@ -135,7 +135,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     if let record = index(of: record).flatMap(objects.object) as? RecordObject {
       return LiveRecord(object: record)
     }
-    note(.unlistedRecord(record.propertyName ?? "\(Value.self)", of: F.name))
+    report(.unlistedRecord(record.propertyName ?? "\(Value.self)", of: F.name))
     return LiveRecord(object: nil)
   }
 

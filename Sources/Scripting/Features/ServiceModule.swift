@@ -93,7 +93,7 @@ public class ServiceModule<Services: Sendable>: LuaModule {
   ) {
     let name = function.name.split(separator: ".").last.map(String.init) ?? function.name
     if function.name != "\(self.name).\(name)" {
-      note(.wrongModule(function.name, in: self.name))
+      report(.wrongModule(function.name, in: self.name))
     }
     stubbable.append(name)
     let context = context
@@ -102,6 +102,6 @@ public class ServiceModule<Services: Sendable>: LuaModule {
     }
   }
 
-  /// Notes a problem of the description, if it is the first.
-  func note(_ problem: ScriptError) { self.problem = self.problem ?? problem }
+  /// Records a problem of the description, if it is the first.
+  func report(_ problem: ScriptError) { self.problem = self.problem ?? problem }
 }

@@ -82,7 +82,7 @@ struct JSONWriter {
     return try value.json(isPretty: isPretty) { () throws(LuaError) in try state.checkStop() }
   }
 
-  /// A value as JSON has it; the parameters and errors are those of `text(of:isPretty:_:)`.
+  /// The JSON of a value; the parameters and errors are those of `text(of:isPretty:_:)`.
   ///
   /// `ownValue` gives the values of objects that aren't written by their `__pairs`, wherever they are in the value.
   static func value(
@@ -93,7 +93,7 @@ struct JSONWriter {
     return try writer.converted(value)
   }
 
-  /// A boolean, a number or a text, or a table of those by name, as JSON has it; nil for other values.
+  /// A boolean, a number or a text, or a table of those by name, as JSON; nil for other values.
   ///
   /// They are what actions mostly get, and this is several times as fast for them as ``value(of:_:)``.
   static func plainValue(at index: Int32, of stack: LuaStack) -> StateValue? {

@@ -24,9 +24,9 @@ enum ObjectSource {
   /// The store with the state; nil for a draft and a view.
   var store: Store? { if case .store(let store, _) = self { store } else { nil } }
 
-  /// Notes that a derived value reads a field.
-  func noteRead(of field: StateField) throws {
-    if case .view(let view) = self { view.reads.note(field, in: try view.state) }
+  /// Records that a derived value reads a field.
+  func logRead(of field: StateField) throws {
+    if case .view(let view) = self { view.reads.add(field, in: try view.state) }
   }
 
   /// The draft, to change it.

@@ -177,7 +177,7 @@ extension StateList {
       contains: { DeclaredFeatureState.of($0).state.lists[place].contains(id: $1) },
       record: { DeclaredFeatureState.of($0).state.lists[place][id: $1] },
       part: { DeclaredFeatureState.of($0).state.lists[place][id: $1]?.values[$2] },
-      greatestID: { DeclaredFeatureState.of($0).state.lists[place].greatestID },
+      maximumID: { DeclaredFeatureState.of($0).state.lists[place].maximumID },
       isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
       renew: { DeclaredFeatureState.of($0).state.lists[place].renew() },
       log: .ofRecords(at: place, type), assignments: assignments)

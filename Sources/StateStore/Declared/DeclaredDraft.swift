@@ -203,23 +203,23 @@ extension DraftError {
     for list: DeclaredList, in records: RecordList<DeclaredRecord>, of feature: String
   ) -> Int {
     let id: Int
-    let greatest = records.greatestID ?? 0
+    let maximum = records.maximumID ?? 0
     switch origin {
     case .recorded(let identifiers):
       if chosen.count < identifiers.count, !records.contains(id: identifiers[chosen.count]) {
         id = identifiers[chosen.count]
       } else {
         // A reducer that adds more records now than when the action was first done.
-        var free = greatest == .max ? 1 : greatest + 1
+        var free = maximum == .max ? 1 : maximum + 1
         while records.contains(id: free) { free += 1 }
         id = free
       }
     case .source(let source):
       let kind = IdentifierKind("\(feature).\(list.name)")
-      if let known = unused.removeFirst(of: kind), known > greatest, !records.contains(id: known) {
+      if let known = unused.removeFirst(of: kind), known > maximum, !records.contains(id: known) {
         id = known
       } else {
-        id = source.next(kind, after: greatest) { records.contains(id: $0) }
+        id = source.next(kind, after: maximum) { records.contains(id: $0) }
         taken.append((kind, id))
       }
     }

@@ -2,13 +2,13 @@
 package struct ReloadedApp {
   let coding: SessionCoding
   let loaded: StoreSchema.LoadedStates
-  let point: StoreSnapshot
+  let contents: StoreContents
 
   /// The features.
   package var schema: StoreSchema { coding.schema }
 
   /// The states now.
-  package var states: States { point.states }
+  package var states: States { contents.states }
 
   /// The names of the features whose states `migrate` has converted.
   package var migrations: [String] { loaded.migrations }
@@ -32,23 +32,24 @@ extension Store {
     guard !isInTrial else { throw StoreError.trialInProgress }
     let (old, new) = (SessionCoding(self.schema), SessionCoding(schema))
     let loaded = try schema.loadedStates(from: states, of: self.schema)
-    let history = try point.history.converted { number in
+    let history = try contents.history.converted { number in
       SavedStep(
         try old.entry(
-          number, of: point.history, describing: describe, adding: states.unused.unknownParts), new)
+          number, of: contents.history, describing: describe, adding: states.unused.unknownParts),
+        new)
     }
     return ReloadedApp(
       coding: new, loaded: loaded,
-      point: StoreSnapshot(states: loaded.states, history: history))
+      contents: StoreContents(states: loaded.states, history: history))
   }
 
   /// Continues with other declarations, and reports what differs to observers.
   ///
   /// Observers of a path that the state doesn't have any more get nothing.
-  package func use(_ app: ReloadedApp) {
+  package func adopt(_ app: ReloadedApp) {
     let earlier = (schema: schema, states: states)
-    adopt(app.schema, app.point)
-    if !app.migrations.isEmpty { noteMigration(of: app.migrations) }
+    adopt(app.schema, app.contents)
+    if !app.migrations.isEmpty { recordMigration(of: app.migrations) }
     reportReplacement(of: earlier.states, earlier.schema)
   }
 }
@@ -110,9 +111,9 @@ extension Store {
   package func replayed(
     stoppedBy isStop: (any Error) -> Bool = { _ in false }
   ) throws -> ReplayedHistory {
-    let history = point.history
+    let history = contents.history
     let start = min(history.remembered.lowerBound, position)
-    var states = try point.states(after: start)
+    var states = try contents.states(after: start)
     var refusals: [ReplayedHistory.Refusal] = []
     for number in start..<position {
       let action = history.recorded(number + 1).action

@@ -101,7 +101,7 @@ extension States {
 }
 
 extension JSONValue {
-  /// A value as JSON has it.
+  /// The JSON of a value.
   ///
   /// - Parameters:
   ///   - value: The value.

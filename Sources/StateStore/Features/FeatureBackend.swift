@@ -126,8 +126,8 @@ struct SchemaFeature: Sendable {
   }
 
   /// The highest id of a record in the feature's lists.
-  func greatestID(in states: States) -> Int? {
-    lists.compactMap { $0.records?.greatestID(states.slots[index]) }.max()
+  func maximumID(in states: States) -> Int? {
+    lists.compactMap { $0.records?.maximumID(states.slots[index]) }.max()
   }
 
   /// Whether a record of the feature's lists has an id.

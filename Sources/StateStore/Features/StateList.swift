@@ -114,7 +114,7 @@
   /// The part at an index of the record with an id; nil if there is no such record.
   package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
   /// The highest id of a record.
-  let greatestID: @Sendable (AnyFeatureState) -> Int?
+  let maximumID: @Sendable (AnyFeatureState) -> Int?
   /// Whether appended records come first.
   let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
   /// Gives the list a new lineage.
@@ -167,7 +167,7 @@
     contains: @escaping @Sendable (AnyFeatureState, Int) -> Bool,
     record: @escaping @Sendable (AnyFeatureState, Int) -> (any Record)?,
     part: @escaping @Sendable (AnyFeatureState, Int, Int) -> StateValue?,
-    greatestID: @escaping @Sendable (AnyFeatureState) -> Int?,
+    maximumID: @escaping @Sendable (AnyFeatureState) -> Int?,
     isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
     renew: @escaping @Sendable (AnyFeatureState) -> Void, log: Log,
     missing: (@Sendable (Int) -> any Error)? = nil, assignments: [PartAssignment]
@@ -179,7 +179,7 @@
     }
     self.assignments = assigned
     (self.id, self.position, self.contains) = (id, position, contains)
-    (self.record, self.part, self.greatestID) = (record, part, greatestID)
+    (self.record, self.part, self.maximumID) = (record, part, maximumID)
     (self.isNewestFirst, self.renew, self.log) = (isNewestFirst, renew, log)
     self.missing = missing ?? { RecordListError.notFound($0) }
   }
@@ -198,7 +198,7 @@
           Element.recordFields[index].read($0)
         }
       },
-      greatestID: { FeatureState<F>.of($0).state[keyPath: path].greatestID },
+      maximumID: { FeatureState<F>.of($0).state[keyPath: path].maximumID },
       isNewestFirst: { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst },
       renew: { FeatureState<F>.of($0).state[keyPath: path].renew() },
       // Safe: the delta is one that this list has made.

@@ -13,7 +13,7 @@ package struct UnknownParts: Equatable, Sendable {
     lists[path] = nil
   }
 
-  /// Notes a change of a field, or of all records of a list.
+  /// Records a change of a field, or of all records of a list.
   mutating func follow(from old: JSONValue?, to new: JSONValue, at path: String, of type: ValueType)
   {
     guard type.element?.record != nil, case .list(let elements) = new else {
@@ -25,7 +25,7 @@ package struct UnknownParts: Equatable, Sendable {
     }
   }
 
-  /// Notes a change of one of the records of a list, which has a type.
+  /// Records a change of one of the records of a list, which has a type.
   mutating func follow(
     from old: JSONValue?, to new: JSONValue, id: Int, in list: String, of type: ValueType
   ) {
@@ -35,7 +35,7 @@ package struct UnknownParts: Equatable, Sendable {
     if parts != known { lists[list, default: [:]][id] = parts }
   }
 
-  /// Notes an edit of a list; a record that was removed may come back.
+  /// Records an edit of a list; a record that was removed may come back.
   mutating func follow(_ edit: ListEdit<JSONValue>, id: Int, in list: String, of type: ValueType) {
     if let new = edit.new { follow(from: edit.old, to: new, id: id, in: list, of: type) }
   }

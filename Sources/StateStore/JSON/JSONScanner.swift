@@ -115,7 +115,7 @@ package struct JSONScanner {
     while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  /// Notes that a value is complete.
+  /// Records that a value is complete.
   private mutating func endValue() { expectation = areArrays.isEmpty ? .end : .separator }
 
   private mutating func scanValue() throws(JSONMistake) -> Token {

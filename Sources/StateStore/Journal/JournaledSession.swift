@@ -56,14 +56,14 @@ public final class JournaledSession {
   private struct Pending {
     let write: SessionWrite
     let events: [JournalRecorder.Entry]
-    let point: StoreSnapshot
+    let contents: StoreContents
     let omission: Omission
   }
 
   /// The last write that the store has loaded.
   public private(set) var point: JournalPoint
   /// The store after that write.
-  private var saved: StoreSnapshot
+  private var saved: StoreContents
   /// What the journal lacks of the state at that write.
   private var omission: Omission
   /// The paths of what the session has and the app doesn't any more, if that is new.
@@ -99,11 +99,11 @@ public final class JournaledSession {
     let session = try journal.load()
     let loaded = try Self.loaded(session, coding, in: journal, replacing: store)
     journal.show(schema)
-    (point, saved) = (session.point, loaded.point)
+    (point, saved) = (session.point, loaded.contents)
     (omission, gone) = (Omission(of: loaded.states), loaded.states.gone)
     store.restore(saved)
     store.author = journal.author
-    noteMigrations(loaded.states.migrations)
+    recordMigrations(loaded.states.migrations)
     store.recorder = recorder
     store.identifiers = JournalIdentifiers(journal)
     store.canBeAnsweredElsewhere = { [weak self] in self?.journal.isOpenElsewhere ?? false }
@@ -187,11 +187,11 @@ public final class JournaledSession {
   /// Continues with other declarations of the features.
   ///
   /// - Parameter app: The declarations, and the states that they make of the current ones.
-  package func use(_ app: ReloadedApp) {
-    store.use(app)
+  package func adopt(_ app: ReloadedApp) {
+    store.adopt(app)
     journal.show(app.schema)
     coding = app.coding
-    saved = app.point
+    saved = app.contents
     omission = Omission(of: app.loaded)
   }
 }
@@ -200,7 +200,7 @@ public final class JournaledSession {
 
 extension JournaledSession {
   private struct Loaded {
-    let point: StoreSnapshot
+    let contents: StoreContents
     let states: StoreSchema.LoadedStates
   }
 
@@ -219,16 +219,16 @@ extension JournaledSession {
       edition: store.historyReader.edition + 1
     ) { numbers in try journal.entries(numbers, at: session.point) }
     return Loaded(
-      point: StoreSnapshot(states: loaded.states, history: history), states: loaded)
+      contents: StoreContents(states: loaded.states, history: history), states: loaded)
   }
 
-  private func noteMigrations(_ features: [String]) {
-    if !features.isEmpty { store.noteMigration(of: features) }
+  private func recordMigrations(_ features: [String]) {
+    if !features.isEmpty { store.recordMigration(of: features) }
   }
 
   /// Makes the changes of others, or finds that this needs the whole session.
   private func reload(_ news: SessionNews) {
-    let before = store.point
+    let before = store.contents
     let isMigrated = lacking.isEverything || news.extent.migration != saved.history.barrier
     store.restore(saved)
     do {
@@ -251,7 +251,7 @@ extension JournaledSession {
   }
 
   private func apply(_ news: SessionNews) throws {
-    let last = store.point.history.last
+    let last = store.contents.history.last
     let common = news.entries.first.map { $0.number - 1 } ?? last
     // Without an earlier action, nobody knows whether those here were replaced before all that is remembered.
     let isComplete =
@@ -271,7 +271,7 @@ extension JournaledSession {
     needsSession = false
     let before = store.states
     let known = isRestored ? 0 : saved.history.last
-    store.restore(loaded.point)
+    store.restore(loaded.contents)
     store.markRemote(after: known)
     rebase(
       from: before, at: session.point, omission: Omission(of: loaded.states),
@@ -304,9 +304,9 @@ extension JournaledSession {
       from: saved.history.position, to: store.position, canGoBack: !remote.hasActed)
     pending = nil
     (self.point, self.omission) = (point, omission)
-    store.noteSaved()
-    saved = store.point
-    noteMigrations(migrations)
+    store.markSaved()
+    saved = store.contents
+    recordMigrations(migrations)
     recorder.removeAll()
     let rejections = own.flatMap { redo($0, &rebase) }
     store.reportDifference(from: before)
@@ -324,11 +324,11 @@ extension JournaledSession {
       do {
         let event = try rebase.renumbered(entry.event)
         try store.replay(event, at: entry.time)
-        recorder.note(event, at: entry.time)
+        recorder.record(event, at: entry.time)
       } catch {
         rejections.append(Rejection(event: entry.event, reason: error))
       }
-      rebase.note(entry.event, at: store.position)
+      rebase.add(entry.event, at: store.position)
     }
     return rejections
   }
@@ -373,7 +373,7 @@ package struct JournalExchange: Sendable {
   /// The last write that the session knows.
   fileprivate let point: JournalPoint
   /// The store after that write.
-  fileprivate let saved: StoreSnapshot
+  fileprivate let saved: StoreContents
   /// Whether news couldn't be applied, so that the whole session is needed.
   fileprivate let needsSession: Bool
 
@@ -411,9 +411,9 @@ extension JournaledSession {
   package func nextExchange(saving isSaving: Bool = true) throws -> JournalExchange {
     if pending == nil, isSaving, hasUnsavedEntries {
       pending = Pending(
-        write: try write(), events: recorder.entries, point: store.point, omission: omission)
+        write: try write(), events: recorder.entries, contents: store.contents, omission: omission)
       omission = .none
-      store.noteSaved()
+      store.markSaved()
       recorder.removeAll()
     }
     return exchange(of: pending?.write)
@@ -429,7 +429,7 @@ extension JournaledSession {
   private func write() throws -> SessionWrite {
     if omission.isEverything {
       return try coding.write(
-        of: store.point, describing: store.describe, encoded,
+        of: store.contents, describing: store.describe, encoded,
         changes: store.schema.savedChanges(of: store.states), replacesState: true)
     }
     var changes = try store.schema.savedChanges(from: saved.states, to: store.states)
@@ -439,7 +439,7 @@ extension JournaledSession {
         .filter { omission.paths.contains($0.path) }
     }
     return try coding.write(
-      of: store.point, describing: store.describe, encoded, changes: changes)
+      of: store.contents, describing: store.describe, encoded, changes: changes)
   }
 
   /// Whether outcomes can be applied: not during a trial or group of the store.
@@ -453,7 +453,7 @@ extension JournaledSession {
     case .saved(let point):
       self.point = point
       guard let pending else { return }
-      (saved, self.pending) = (pending.point, nil)
+      (saved, self.pending) = (pending.contents, nil)
       encoded = EncodedActions()
       saved.history.common = saved.history.last
     case .unchanged: break
@@ -462,15 +462,15 @@ extension JournaledSession {
     }
   }
 
-  /// Notes that an exchange has failed.
+  /// Continues after an exchange that has failed.
   ///
   /// Its write is saved again as it is if it may already be in the journal; else with what comes after it.
-  package func noteFailure(_ error: any Error) {
+  package func handleFailure(_ error: any Error) {
     // `busy` doesn't say what became of an earlier attempt, which may still be running.
     let mayBeSaved = [.unreachable, .busy].contains((error as? JournalError)?.kind)
     guard let pending, !mayBeSaved else { return }
     recorder.putBack(pending.events)
-    store.noteSaved(upTo: min(pending.point.history.common, store.point.history.common))
+    store.markSaved(upTo: min(pending.contents.history.common, store.contents.history.common))
     omission = pending.omission
     self.pending = nil
   }
@@ -480,7 +480,7 @@ extension JournaledSession {
     do {
       outcome = try exchange().run()
     } catch {
-      noteFailure(error)
+      handleFailure(error)
       throw error
     }
     try apply(outcome)
@@ -490,15 +490,15 @@ extension JournaledSession {
 extension SessionCoding {
   /// What a journal lacks of a store.
   fileprivate func write(
-    of point: StoreSnapshot, describing text: (StoreAction) -> String, _ encoded: EncodedActions,
+    of contents: StoreContents, describing text: (StoreAction) -> String, _ encoded: EncodedActions,
     changes: [FieldChange], replacesState: Bool = false
   ) throws -> SessionWrite {
-    let common = min(point.history.common, point.history.last)
-    let extent = point.history.extent
-    let numbers = max(common, extent.first - 1)..<point.history.last
+    let common = min(contents.history.common, contents.history.last)
+    let extent = contents.history.extent
+    let numbers = max(common, extent.first - 1)..<contents.history.last
     let entries = try numbers.map {
       try entry(
-        $0 + 1, of: point.history, describing: text, adding: point.states.unused.unknownParts,
+        $0 + 1, of: contents.history, describing: text, adding: contents.states.unused.unknownParts,
         encoded)
     }
     return SessionWrite(
@@ -507,12 +507,12 @@ extension SessionCoding {
   }
 
   /// A whole session, all of which its journal has had.
-  fileprivate func wholeWrite(of point: StoreSnapshot) throws -> SessionWrite {
-    var point = point
-    point.history.common = 0
+  fileprivate func wholeWrite(of contents: StoreContents) throws -> SessionWrite {
+    var contents = contents
+    contents.history.common = 0
     return try write(
-      of: point, describing: { _ in "" }, EncodedActions(),
-      changes: schema.savedChanges(of: point.states),
+      of: contents, describing: { _ in "" }, EncodedActions(),
+      changes: schema.savedChanges(of: contents.states),
       replacesState: true)
   }
 }
@@ -553,8 +553,8 @@ struct Rebase {
     }
   }
 
-  /// Notes the new position after an event, whether or not it could be applied.
-  mutating func note(_ event: StoreEvent, at new: Int) {
+  /// Adds the new position after an event, whether or not it could be applied.
+  mutating func add(_ event: StoreEvent, at new: Int) {
     switch event {
     case .action: position += 1
     case .travel(let target): position = target

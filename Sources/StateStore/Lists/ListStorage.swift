@@ -59,7 +59,7 @@ internal import Synchronization
   @inlinable var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
   /// Logs an edit.
-  @inlinable func note(_ edit: ListEdit<Record>) {
+  @inlinable func logEdit(_ edit: ListEdit<Record>) {
     // The log isn't bound to a name: a second reference to the edits would copy them for each edit.
     guard let session = log?.session, let number = log?.number, session.isOpen(number) else {
       // That of a copy of the list, made while the list logged its edits.
@@ -124,7 +124,7 @@ internal import Synchronization
       guard let address = state.address, let pointer = UnsafeRawPointer(bitPattern: address) else {
         return nil
       }
-      // Safe: the storage wasn't released, as that would have been noted.
+      // Safe: the storage wasn't released, as that would have been logged.
       return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
     }
   }

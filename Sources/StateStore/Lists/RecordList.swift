@@ -91,7 +91,7 @@ extension RecordList: RandomAccessCollection {
   /// The highest id of a record; nil for an empty list.
   ///
   /// - Complexity: O(log `count`).
-  @inlinable public var greatestID: Record.ID? {
+  @inlinable public var maximumID: Record.ID? {
     storage.flatMap { isEmpty ? nil : $0.numbers[position: count - 1].key }
   }
 
@@ -172,7 +172,7 @@ extension RecordList {
     own.records.set(record, for: own.nextNumber)
     own.numbers.set(own.nextNumber, for: record.id)
     own.nextNumber += Self.stride
-    if own.log != nil { own.note(.inserted(position: mirrored(count - 1), record)) }
+    if own.log != nil { own.logEdit(.inserted(position: mirrored(count - 1), record)) }
   }
 
   /// Inserts a record.
@@ -200,7 +200,7 @@ extension RecordList {
     let number = lower + (upper - lower) / 2
     own.records.set(record, for: number)
     own.numbers.set(number, for: record.id)
-    if own.log != nil { own.note(.inserted(position: position, record)) }
+    if own.log != nil { own.logEdit(.inserted(position: position, record)) }
   }
 
   /// Moves the record with an id.
@@ -258,7 +258,7 @@ extension RecordList {
       return (old, record)
     }
     if case (let old, let new)?? = edit, let position = position(ofNumber: number) {
-      own.note(.changed(position: position, old: old, new: new))
+      own.logEdit(.changed(position: position, old: old, new: new))
     }
     return true
   }
@@ -274,7 +274,7 @@ extension RecordList {
     let position = own.log == nil ? nil : position(ofNumber: number)
     guard let removed = own.records.remove(number) else { return nil }
     own.numbers.remove(id)
-    if let position { own.note(.removed(position: position, removed)) }
+    if let position { own.logEdit(.removed(position: position, removed)) }
     return removed
   }
 
@@ -326,26 +326,26 @@ extension RecordList {
     var removals: [ListEdit<Element>] = []
     var others: [(position: Int, old: Record?, new: Record)] = []
     var insertionCount = 0
-    func noteRemoval(_ record: Record, at position: Int) {
+    func addRemoval(_ record: Record, at position: Int) {
       let place = Self.mirrored(
         position - insertionCount, of: old.count - removals.count, order)
       removals.append(.removed(position: place, form(record)))
     }
-    func noteInsertion(_ record: Record, at position: Int) {
+    func addInsertion(_ record: Record, at position: Int) {
       insertionCount += 1
       others.append((position, nil, record))
     }
     let (earlier, later) = (old.storage?.records ?? SortedTree(), storage?.records ?? SortedTree())
     later.compare(with: earlier, areSame: Self.areSame) { position, _, difference in
       switch difference {
-      case .inserted(let record): noteInsertion(record, at: position)
-      case .removed(let record): noteRemoval(record, at: position)
+      case .inserted(let record): addInsertion(record, at: position)
+      case .removed(let record): addRemoval(record, at: position)
       case .changed(let old, let new) where old.id == new.id:
         others.append((position, old, new))
       case .changed(let old, let new):
         // Two copies have given the same sequence number to different records.
-        noteRemoval(old, at: position)
-        noteInsertion(new, at: position)
+        addRemoval(old, at: position)
+        addInsertion(new, at: position)
       }
     }
     var length = old.count - removals.count

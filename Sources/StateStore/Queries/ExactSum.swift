@@ -32,7 +32,7 @@ struct ExactSum: Sendable {
   /// The number of digits for all numbers, and for more carries than there are additions.
   private static let digitCount = (1_074 + 1_024) / 32 + 4
 
-  /// 10 to the power of the greatest number of decimal places.
+  /// 10 to the power of the maximum number of decimal places.
   private static let decimalScale = 1e6
 
   mutating func add(_ number: ExactNumber) { add(number, sign: 1) }

@@ -1,7 +1,7 @@
 /// A question that a feature asks a service: one declaration of the question, its answer, and what both change.
 ///
 /// ```swift
-/// static let checkout = Request<Cart, Nothing, String>(
+/// static let checkout = Request<Cart, NoQuestion, String>(
 ///   "checkout",
 ///   ask: { cart in try await cart.services.charge(cart.state.total) },
 ///   done: { state, receipt in
@@ -125,10 +125,14 @@ package enum RequestPolicy: Sendable {
 }
 
 /// The question of a request that needs none.
-public struct Nothing: Codable, Equatable, Sendable {
+public struct NoQuestion: Codable, Equatable, Sendable {
   /// Makes it.
   public init() {}
 }
+
+/// The earlier name of ``NoQuestion``.
+@available(*, deprecated, renamed: "NoQuestion")
+public typealias Nothing = NoQuestion
 
 /// A question with the services that can answer it.
 public struct RequestContext<F: Feature, Question: Sendable>: Sendable {
@@ -246,7 +250,7 @@ extension Store {
 }
 
 /// Why a question is refused.
-public typealias RequestError = PlainError<Nothing>
+public typealias RequestError = PlainError<NoQuestion>
 
 extension RequestError {
   static func pending(_ request: String) -> Self {

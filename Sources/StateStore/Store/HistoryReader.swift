@@ -2,25 +2,25 @@
 ///
 /// It shows the store as it was when the reader was made; keeping it costs nothing until the store's next action.
 package struct HistoryReader {
-  private let point: StoreSnapshot
+  private let contents: StoreContents
 
-  fileprivate init(_ point: StoreSnapshot) { self.point = point }
+  fileprivate init(_ contents: StoreContents) { self.contents = contents }
 
   /// The number of the last action in effect; 0 before the first.
-  package var position: Int { point.history.position }
+  package var position: Int { contents.history.position }
 
   /// Tells actions from those that took their numbers later: as long as it is the same, a number means the same action.
-  package var edition: Int { point.history.edition }
+  package var edition: Int { contents.history.edition }
 
   /// The numbers of the actions to which `jump` can go: the lowest is the one before the first known action.
-  package var reachable: ClosedRange<Int> { point.history.first...point.history.last }
+  package var reachable: ClosedRange<Int> { contents.history.first...contents.history.last }
 
   /// The numbers of the known actions, in effect or undone; empty before the first.
-  package var numbers: Range<Int> { point.history.firstShown + 1..<point.history.last + 1 }
+  package var numbers: Range<Int> { contents.history.firstShown + 1..<contents.history.last + 1 }
 
   /// The action with a number; nil for an unknown one.
   package func action(_ number: Int) -> RecordedAction? {
-    numbers.contains(number) ? point.history.recorded(number) : nil
+    numbers.contains(number) ? contents.history.recorded(number) : nil
   }
 
   /// The states after an action.
@@ -39,9 +39,9 @@ package struct HistoryReader {
     }
     guard let near, reachable.contains(near.number),
       abs(near.number - number) < abs(position - number)
-    else { return try point.states(after: number) }
+    else { return try contents.states(after: number) }
     var states = near.states
-    try point.history.move(&states, from: near.number, to: number)
+    try contents.history.move(&states, from: near.number, to: number)
     return states
   }
 
@@ -61,10 +61,10 @@ package struct HistoryReader {
       guard self.numbers.contains(number) else {
         throw StoreError.outOfHistory(number, reachable: reachable)
       }
-      var old = last?.states ?? point.states
-      try point.history.move(&old, from: last?.number ?? position, to: number - 1)
+      var old = last?.states ?? contents.states
+      try contents.history.move(&old, from: last?.number ?? position, to: number - 1)
       var new = old
-      try new.apply(point.history.delta(of: number), isUndone: false)
+      try new.apply(contents.history.delta(of: number), isUndone: false)
       try body(number, old, new)
       last = (number, new)
     }
@@ -95,8 +95,8 @@ package struct HistoryReader {
     var steps: [Step] = []
     var states = start
     for number in numbers {
-      let delta = point.history.delta(of: number)
-      for (action, delta) in zip(point.history.recorded(number).action.parts, delta.parts) {
+      let delta = contents.history.delta(of: number)
+      for (action, delta) in zip(contents.history.recorded(number).action.parts, delta.parts) {
         try states.apply(delta, isUndone: false)
         steps.append(Step(number: number, action: action, states: states))
       }
@@ -117,7 +117,7 @@ package struct HistoryReader {
     changing id: Int, in list: String, _ schema: StoreSchema
   ) throws -> [Int] {
     try numbers.filter { number in
-      try schema.changes(by: point.history.delta(of: number)).contains { change in
+      try schema.changes(by: contents.history.delta(of: number)).contains { change in
         if case .record(list, id, _) = change { true } else { false }
       }
     }
@@ -133,11 +133,11 @@ package struct HistoryReader {
   package func forEachChange(
     of fields: [StateField], _ body: (_ number: Int, _ field: Int) -> Void
   ) throws {
-    var states = try point.states(after: reachable.lowerBound)
+    var states = try contents.states(after: reachable.lowerBound)
     for number in numbers where number > reachable.lowerBound {
-      let sources = point.history.recorded(number).action.sources
+      let sources = contents.history.recorded(number).action.sources
       let earlier = states
-      try states.apply(point.history.delta(of: number), isUndone: false)
+      try states.apply(contents.history.delta(of: number), isUndone: false)
       for (index, field) in fields.enumerated()
       where field.sources.intersects(sources) && field.change(from: earlier, to: states) != nil {
         body(number, index)
@@ -151,5 +151,5 @@ extension Store {
   package var lastAction: RecordedAction? { historyReader.action(reachable.upperBound) }
 
   /// A reader of the history.
-  package var historyReader: HistoryReader { HistoryReader(point) }
+  package var historyReader: HistoryReader { HistoryReader(contents) }
 }

@@ -45,7 +45,7 @@ final class JournalRecorder {
   }
 
   /// Records an action, with its time in seconds since the reference date.
-  func note(_ action: StoreAction, at seconds: TimeInterval) {
+  func record(_ action: StoreAction, at seconds: TimeInterval) {
     lastTime = seconds
     if count > 0, Self.isNear(lastTime, start),
       action.isIdentical(to: self.action)
@@ -59,9 +59,9 @@ final class JournalRecorder {
     }
   }
 
-  func note(_ event: StoreEvent, at date: Date) {
+  func record(_ event: StoreEvent, at date: Date) {
     if case .action(let action) = event {
-      return note(action, at: date.timeIntervalSinceReferenceDate)
+      return record(action, at: date.timeIntervalSinceReferenceDate)
     }
     lastTime = date.timeIntervalSinceReferenceDate
     finish()

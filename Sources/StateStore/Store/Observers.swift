@@ -85,7 +85,7 @@ final class Observers {
   }
 
   /// Calls the observers of events.
-  func note(_ event: StoreEvent) {
+  func notify(_ event: StoreEvent) {
     for subscription in subscriptions {
       if case .events(let body) = subscription.observer { body(event) }
     }

@@ -31,12 +31,12 @@ extension Store {
   func newID<F: Feature>(in feature: F.Type) -> Int {
     let own = schema.features[index(of: feature)]
     let kind = IdentifierKind(F.name)
-    let greatest = own.greatestID(in: states) ?? 0
+    let maximum = own.maximumID(in: states) ?? 0
     func isUsed(_ id: Int) -> Bool { own.containsID(id, in: states) }
-    if let unused = unusedIDs.removeFirst(of: kind), unused > greatest, !isUsed(unused) {
+    if let unused = unusedIDs.removeFirst(of: kind), unused > maximum, !isUsed(unused) {
       return unused
     }
-    return identifiers.next(kind, after: greatest, unless: isUsed)
+    return identifiers.next(kind, after: maximum, unless: isUsed)
   }
 }
 

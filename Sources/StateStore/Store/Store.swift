@@ -191,20 +191,20 @@ public final class Store {
     // Keeping the states costs nothing if all of them are replaced. Otherwise it would make the change copy parts of them.
     let earlier: States? = if case .feature = action.kind { nil } else { states }
     let delta = try reduce(action, new)
-    note(new.map(action.recording) ?? action, delta, at: time, from: earlier)
+    record(new.map(action.recording) ?? action, delta, at: time, from: earlier)
   }
 
   /// Adds an action to the history, after which the states are the current ones, and reports it.
   ///
   /// The earlier states are nil for an action of one feature, whose change says what it did to lists.
-  private func note(
+  private func record(
     _ action: StoreAction, _ delta: StateDelta, at time: TimeInterval, from earlier: States?
   ) {
     let sources = action.sources
     let number = history.append(action, delta, at: time)
-    recorder?.note(action, at: time)
+    recorder?.record(action, at: time)
     if !observers.isEmpty {
-      if observers.eventObservers > 0 { observers.note(.action(action)) }
+      if observers.eventObservers > 0 { observers.notify(.action(action)) }
       let changes = observers.takeChanges(by: delta, from: earlier, to: states, of: sources)
       observers.report(
         changes, position: number, action: observers.actionObservers == 0 ? nil : action, at: time)
@@ -239,11 +239,11 @@ public final class Store {
   }
 
   /// Makes the actions of the group in progress one, and ends it.
-  func note(_ group: StoreGroup) throws {
+  func commit(_ group: StoreGroup) throws {
     try observers.checkQueue()
     groupInProgress = nil
     guard !group.actions.isEmpty else { return }
-    note(.group(group.actions), .group(group.deltas), at: now(), from: group.start)
+    record(.group(group.actions), .group(group.deltas), at: now(), from: group.start)
   }
 
   /// Takes the actions of the group in progress back, except some number of the first ones.
@@ -352,8 +352,8 @@ extension Store {
   public var historyLimit: Int {
     get { history.limit }
     set {
-      let greatest = isRemembered ? Self.defaultHistoryLimit : .max
-      history.limit = min(max(0, newValue), greatest)
+      let maximum = isRemembered ? Self.defaultHistoryLimit : .max
+      history.limit = min(max(0, newValue), maximum)
     }
   }
 
@@ -420,7 +420,7 @@ extension Store {
       count.map { max(history.firstShown, history.last - max(0, $0)) }
       ?? history.firstShown
     guard start < history.last else { return [] }
-    var states = try point.states(after: start)
+    var states = try contents.states(after: start)
     let watches = schema.fields.map { FieldWatch($0, of: schema, states: states) }
     return try (start..<history.last).map { number in
       let recorded = history.recorded(number + 1)
@@ -465,8 +465,8 @@ extension Store {
     let before = observers.haveWatches ? states : nil
     try history.move(&states, to: target)
     history.move(to: target)
-    recorder?.note(.travel(to: target), at: Date(timeIntervalSinceReferenceDate: now()))
-    observers.note(.travel(to: target))
+    recorder?.record(.travel(to: target), at: Date(timeIntervalSinceReferenceDate: now()))
+    observers.notify(.travel(to: target))
     let changes = observers.takeChanges(by: nil, from: before, to: states, of: .all)
     observers.report(changes, position: target)
     settle()
@@ -499,21 +499,21 @@ extension Store {
   func removeObservers() { observers.removeAll() }
 
   /// The states and the history, for `restore`.
-  var point: StoreSnapshot { StoreSnapshot(states: states, history: history) }
+  var contents: StoreContents { StoreContents(states: states, history: history) }
 
-  /// Notes that the states were converted from those of earlier versions, before which nothing is undone.
-  func noteMigration(of features: [String]) {
+  /// Records that the states were converted from those of earlier versions, before which nothing is undone.
+  func recordMigration(of features: [String]) {
     history.append(StoreAction(.migration(features)), .none, at: now())
     history.setBarrier()
   }
 
-  /// Notes that a journal gets, or may not have, the actions after one.
-  func noteSaved(upTo number: Int? = nil) {
+  /// Marks that a journal gets, or may not have, the actions after one.
+  func markSaved(upTo number: Int? = nil) {
     history.common = min(history.last, number ?? history.last)
   }
 
   /// Continues with another schema and a history of its features; to be followed by `reportReplacement`.
-  func adopt(_ schema: StoreSchema, _ snapshot: StoreSnapshot) {
+  func adopt(_ schema: StoreSchema, _ snapshot: StoreContents) {
     precondition(schema.lookup.types == lookup.types, "Swift features can't be replaced.")
     self.schema = schema
     last = nil
@@ -528,7 +528,7 @@ extension Store {
   }
 
   /// Restores the states and the history, but keeps the limit; to be followed by `reportDifference`.
-  func restore(_ snapshot: StoreSnapshot) {
+  func restore(_ snapshot: StoreContents) {
     let earlier = history
     states = snapshot.states
     history = snapshot.history

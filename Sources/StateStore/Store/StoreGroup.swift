@@ -82,7 +82,7 @@ extension Store {
       return
     }
     do {
-      try note(group)
+      try commit(group)
     } catch {
       try dropGroup(start)
       throw error

@@ -5,7 +5,7 @@ import PrimereplFoundation
 /// The actions of a trial aren't in the journal before it is kept, and a session neither saves nor reloads meanwhile.
 struct StoreTrial {
   /// The store when the trial began.
-  let point: StoreSnapshot
+  let contents: StoreContents
   let historyLimit: Int
   /// The recorder of the store outside the trial; nil for a store without a journal.
   let recorder: JournalRecorder?
@@ -21,7 +21,7 @@ extension Store {
   package func beginTrial() throws(StoreError) {
     guard trial == nil else { throw .trialInProgress }
     try checkGroup()
-    trial = StoreTrial(point: point, historyLimit: historyLimit, recorder: recorder)
+    trial = StoreTrial(contents: contents, historyLimit: historyLimit, recorder: recorder)
     if recorder != nil { recorder = JournalRecorder() }
   }
 
@@ -33,7 +33,7 @@ extension Store {
     guard let recorder = trial.recorder else { return }
     self.recorder = recorder
     for entry in entries {
-      for _ in 0..<entry.count { recorder.note(entry.event, at: entry.time) }
+      for _ in 0..<entry.count { recorder.record(entry.event, at: entry.time) }
     }
     recorder.check()
   }
@@ -51,11 +51,11 @@ extension Store {
     self.trial = nil
     recorder = trial.recorder
     historyLimit = trial.historyLimit
-    restore(trial.point)
+    restore(trial.contents)
     reportDifference(from: tried)
     let reason = RequestFailure.answerDropped
     let pending = schema.recoveries(of: tried, because: reason)
-    for action in schema.recoveries(of: trial.point.states, because: reason)
+    for action in schema.recoveries(of: trial.contents.states, because: reason)
     where !pending.contains(action) {
       try send(action)
     }

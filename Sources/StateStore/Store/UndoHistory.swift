@@ -239,7 +239,7 @@ extension UndoHistory {
     }
   }
 
-  /// Notes that this history takes the place of another one, of which it may be an earlier form.
+  /// Records that this history takes the place of another one, of which it may be an earlier form.
   mutating func replace(_ other: UndoHistory) {
     // Histories of the same edition have the same actions, as far as both go.
     let isContinued = edition == other.edition && last >= other.last
@@ -301,7 +301,7 @@ extension UndoHistory {
   func delta(of number: Int) -> StateDelta { entries[number - 1 - offset].delta }
 }
 
-extension StoreSnapshot {
+extension StoreContents {
   /// The states after an action that the history remembers.
   ///
   /// - Throws: Why a change that was read from a journal can't be applied.
@@ -343,7 +343,7 @@ public struct RecordedAction: Equatable, Sendable {
 }
 
 /// A store's states and history at one time, which cost nothing to keep, as unchanged parts are shared.
-struct StoreSnapshot {
+struct StoreContents {
   var states: States
   var history: UndoHistory
 }

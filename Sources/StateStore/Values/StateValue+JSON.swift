@@ -88,7 +88,7 @@ private struct JSONText<Failure: Error> {
     (self.isEscaped, self.checkStop) = (isEscaped, checkStop)
   }
 
-  private mutating func noteValue() throws(Failure) {
+  private mutating func countValue() throws(Failure) {
     count += 1
     if count.isMultiple(of: 64) { try checkStop() }
   }
@@ -98,7 +98,7 @@ private struct JSONText<Failure: Error> {
   mutating func append(
     _ value: StateValue, separators: (part: String, name: String)
   ) throws(Failure) {
-    try noteValue()
+    try countValue()
     switch value {
     case .none: append("null")
     case .boolean(let value): append(value ? "true" : "false")

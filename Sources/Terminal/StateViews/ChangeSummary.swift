@@ -22,7 +22,7 @@ struct StoreActivity {
   var hasTraveled = false
 }
 
-/// Notes what happens to a store from one command to the next.
+/// Records what happens to a store from one command to the next.
 package final class ActivityMonitor {
   private let store: Store
   private let texts: ActionTexts
@@ -35,7 +35,7 @@ package final class ActivityMonitor {
   package init(of store: Store, _ texts: ActionTexts) {
     (self.store, self.texts) = (store, texts)
     start = ChangeBaseline(of: store)
-    store.observeEvents { [weak self] in self?.note($0) }
+    store.observeEvents { [weak self] in self?.record($0) }
   }
 
   /// Begins to note what happens: at the beginning of a command, or once its changes have been shown.
@@ -57,7 +57,7 @@ package final class ActivityMonitor {
     source.line(since: start, in: store, texts, columns: columns)
   }
 
-  private func note(_ event: StoreEvent) {
+  private func record(_ event: StoreEvent) {
     switch event {
     case .action: activity.actions += 1
     case .travel: activity.hasTraveled = true

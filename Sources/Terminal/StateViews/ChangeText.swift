@@ -80,15 +80,15 @@ package struct ChangeText {
   func phrases(after text: String) -> [String] {
     guard detail.isFolded else { return phrases }
     var counts: [Substring: Int] = [:]
-    func note(_ string: Substring) -> Int {
+    func count(_ string: Substring) -> Int {
       // Long strings have different lengths in the texts of actions and in changes.
       let beginning = string.prefix(detail.valueLength - 2)
       counts[beginning, default: 0] += 1
       return counts[beginning, default: 0]
     }
-    for string in text.matches(of: Self.string) { _ = note(string.output.1) }
+    for string in text.matches(of: Self.string) { _ = count(string.output.1) }
     return phrases.map { phrase in
-      phrase.replacing(Self.string) { note($0.output.1) > 2 ? "…" : $0.output.0 }
+      phrase.replacing(Self.string) { count($0.output.1) > 2 ? "…" : $0.output.0 }
     }
   }
 

@@ -24,7 +24,7 @@ final class FunctionNames {
   }
 
   /// Names the functions of other modules from now on.
-  func use(_ modules: [LuaModule]) {
+  func setModules(_ modules: [LuaModule]) {
     self.modules = modules
     known = nil
   }

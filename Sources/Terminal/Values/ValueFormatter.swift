@@ -26,9 +26,9 @@ package final class ValueFormatter {
   }
 
   /// Shows values of other modules from now on.
-  package func use(_ modules: [LuaModule]) {
+  package func setModules(_ modules: [LuaModule]) {
     self.modules = modules
-    names.use(modules)
+    names.setModules(modules)
   }
 
   /// The results of a command as the prompt shows them: no lines for no values.

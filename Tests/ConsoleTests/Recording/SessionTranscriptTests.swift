@@ -22,7 +22,7 @@ struct SessionTranscriptTests {
 
   /// The script without its first line.
   private func lines(_ commands: String...) -> [String] {
-    for command in commands { transcript.note(command) }
+    for command in commands { transcript.add(command) }
     return transcript.script().text.split(separator: "\n").dropFirst().map(String.init)
   }
 
@@ -43,7 +43,7 @@ struct SessionTranscriptTests {
       "#favorites", "x\n (1)", "return 1, 2", "if n > 3 then return end",
       "local function twice(n) return 2 * n end", "counter.count;",
       "counter.increment(twice(1))",
-    ] { transcript.note(command) }
+    ] { transcript.add(command) }
     let script = transcript.script().text
     #expect(script.contains("\nprint(#favorites)\n"))
     #expect(script.contains("\nlocal _ = counter.count\n"))
@@ -53,11 +53,11 @@ struct SessionTranscriptTests {
 
   @Test("keeps the results that later commands read, whether of one value or several")
   func results() async throws {
-    transcript.note("counter.count + 4", resultCount: 1)
-    transcript.note("counter.count = _")
-    transcript.note("return 1, 2", resultCount: 2)
-    transcript.note("counter.increment(_2) counter.increment(_)")
-    transcript.note("for _, x in ipairs({ 5 }) do counter.increment(x) end")
+    transcript.add("counter.count + 4", resultCount: 1)
+    transcript.add("counter.count = _")
+    transcript.add("return 1, 2", resultCount: 2)
+    transcript.add("counter.increment(_2) counter.increment(_)")
+    transcript.add("for _, x in ipairs({ 5 }) do counter.increment(x) end")
     let script = transcript.script().text
     #expect(script.contains("\n_ = counter.count + 4\nprint(_)\ncounter.count = _\n"))
     #expect(script.contains("\nend)(...)\n_ = _1\nprint(_1, _2)\n"))
@@ -67,10 +67,10 @@ struct SessionTranscriptTests {
 
   @Test("leaves out commands that read an error, or the results of a command that is left out")
   func missing() {
-    transcript.note("error('no')", failure: "no")
-    transcript.note("_error", resultCount: 1)
-    transcript.note("x = _")
-    transcript.note("x = tostring('_error')", resultCount: 0)
+    transcript.add("error('no')", failure: "no")
+    transcript.add("_error", resultCount: 1)
+    transcript.add("x = _")
+    transcript.add("x = tostring('_error')", resultCount: 0)
     #expect(
       lines() == [
         "-- Failed: no", "-- error('no')", "-- Left out, as it reads _error:", "-- _error",
@@ -80,10 +80,10 @@ struct SessionTranscriptTests {
 
   @Test("has variables as at the prompt: of the session, or of one command if they hide a module")
   func variables() async throws {
-    transcript.note("function read() return n end")
-    transcript.note("local n = 5")
-    transcript.note("local counter = 3", isTaken: { $0 == "counter" })
-    transcript.note("counter.increment(read())")
+    transcript.add("function read() return n end")
+    transcript.add("local n = 5")
+    transcript.add("local counter = 3", isTaken: { $0 == "counter" })
+    transcript.add("counter.increment(read())")
     try await session.run(transcript.script().text)
     #expect(try await session.run("return counter.count") == [.integer(5)])
   }
@@ -95,8 +95,8 @@ struct SessionTranscriptTests {
 
   @Test("has failed commands as comments, whatever is in them")
   func failed() {
-    transcript.note("favorites.add(8)\ros.exit()", failure: "8 is not prime\n  at\u{1B}[2J")
-    transcript.note("1 +", failure: "unexpected symbol")
+    transcript.add("favorites.add(8)\ros.exit()", failure: "8 is not prime\n  at\u{1B}[2J")
+    transcript.add("1 +", failure: "unexpected symbol")
     #expect(
       lines() == [
         "-- Failed: 8 is not prime", #"--   at\x1b[2J"#, "-- favorites.add(8)", "-- os.exit()",
@@ -115,8 +115,8 @@ struct SessionTranscriptTests {
 
   @Test("leaves out a command that made a text a secret, whatever it looks like")
   func madeSecret() {
-    transcript.note("go()", madeSecret: true)
-    transcript.note("x = 1")
+    transcript.add("go()", madeSecret: true)
+    transcript.add("x = 1")
     #expect(lines() == ["-- A command with a password was left out.", "x = 1"])
   }
 
@@ -125,7 +125,7 @@ struct SessionTranscriptTests {
     try await session.run("signup.data.password = 'Zx9Message'")
     #expect(
       lines("todo.fetch('http://u:PASS@h/')") == ["-- A command with a password was left out."])
-    transcript.note("check()", failure: "Zx9Message is wrong")
+    transcript.add("check()", failure: "Zx9Message is wrong")
     #expect(lines().suffix(2) == ["-- Failed: •••••• is wrong", "-- check()"])
   }
 
@@ -135,7 +135,7 @@ struct SessionTranscriptTests {
       "p = 'hunter2'", "signup.data.Password = 1", "signup.data.password = p", "x = 1",
     ]
     try await session.run("signup.data.password = 'hunter2'")
-    for command in commands { transcript.note(command) }
+    for command in commands { transcript.add(command) }
     try await session.run("store.reset()")
     let text = transcript.script().text
     #expect(!text.contains("hunter2"))
@@ -145,20 +145,20 @@ struct SessionTranscriptTests {
 
   @Test("runs even if all commands together would be too much for one function")
   func many() async throws {
-    for number in 1...300 { transcript.note("local v\(number) = \(number)") }
-    transcript.note("::again::")
-    transcript.note("::again::")
-    transcript.note("counter.count = 3")
+    for number in 1...300 { transcript.add("local v\(number) = \(number)") }
+    transcript.add("::again::")
+    transcript.add("::again::")
+    transcript.add("counter.count = 3")
     try await session.run(transcript.script().text)
     #expect(try await session.run("return counter.count") == [.integer(3)])
   }
 
   @Test("is saved in a file, over nothing but an earlier one")
   func save() throws {
-    transcript.note("counter.increment()")
+    transcript.add("counter.increment()")
     let path = session.folder.path(of: "session.lua")
     #expect(try transcript.save(to: path) == 1)
-    transcript.note("counter.increment()")
+    transcript.add("counter.increment()")
     #expect(try transcript.save(to: path) == 2)
     #expect(try session.folder.read("session.lua").hasPrefix(SessionTranscript.firstLine))
     let other = try session.folder.write("print(1)", to: "mine.lua")

@@ -33,7 +33,7 @@ struct RecordedIdentifierTests {
       let folder = try TemporaryFolder()
       let declared = try DeclaredApp(files: [folder.write(source, to: "app.lua")])
       let schema = try StoreSchema(features: [], declared: declared.features, derived: [])
-      try declared.use(schema)
+      try declared.connect(to: schema)
       try self.init(
         ScenarioApp(
           name: "app", schema: schema, modules: declared.modules,

@@ -44,11 +44,11 @@ struct RunCollectorTests {
   func order() throws {
     let scenarios = (1...3).map { scenario($0) }
     let collector = try collector(scenarios)
-    #expect(try !collector.note(scenarios[2], ended()))
+    #expect(try !collector.add(scenarios[2], ended()))
     #expect(reported == [])
-    #expect(try !collector.note(scenarios[0], ended()))
+    #expect(try !collector.add(scenarios[0], ended()))
     #expect(reported == ["s1 passed 1"])
-    #expect(try !collector.note(scenarios[1], ended(failing: "x")))
+    #expect(try !collector.add(scenarios[1], ended(failing: "x")))
     #expect(reported == ["s1 passed 1", "s2 failed 1", "s3 passed 1"])
   }
 
@@ -56,7 +56,7 @@ struct RunCollectorTests {
   func rest() throws {
     let scenarios = (1...3).map { scenario($0) }
     let collector = try collector(scenarios)
-    _ = try collector.note(scenarios[2], ended())
+    _ = try collector.add(scenarios[2], ended())
     try collector.reportRest()
     #expect(reported == ["s3 passed 1"])
     #expect(collector.counts == [.passed: 1])
@@ -76,8 +76,8 @@ struct RunCollectorTests {
   func todo() throws {
     let scenarios = [scenario(1, mode: .todo(reason: "")), scenario(2, mode: .todo(reason: ""))]
     let collector = try collector(scenarios, retries: 3)
-    #expect(try !collector.note(scenarios[0], ended(failing: "x")))
-    #expect(try !collector.note(scenarios[1], ended()))
+    #expect(try !collector.add(scenarios[0], ended(failing: "x")))
+    #expect(try !collector.add(scenarios[1], ended()))
     #expect(reported == ["s1 todo 1", "s2 todo 1"])
     #expect(!collector.hasFailure)
   }
@@ -86,10 +86,10 @@ struct RunCollectorTests {
   func flaky() throws {
     let one = scenario(1)
     let collector = try collector([one], retries: 2)
-    #expect(try collector.note(one, ended(failing: "first")))
-    #expect(try collector.note(one, ended(failing: "second")))
+    #expect(try collector.add(one, ended(failing: "first")))
+    #expect(try collector.add(one, ended(failing: "second")))
     #expect(!collector.hasFailure)
-    #expect(try !collector.note(one, ended()))
+    #expect(try !collector.add(one, ended()))
     #expect(reported == ["s1 flaky 3"])
     #expect(recorder.results[0].failures.map(\.message) == ["second"])
     #expect(!collector.hasFailure)
@@ -99,8 +99,8 @@ struct RunCollectorTests {
   func exhaustedRetries() throws {
     let one = scenario(1)
     let collector = try collector([one], retries: 1)
-    #expect(try collector.note(one, ended(failing: "x")))
-    #expect(try !collector.note(one, ended(failing: "x")))
+    #expect(try collector.add(one, ended(failing: "x")))
+    #expect(try !collector.add(one, ended(failing: "x")))
     #expect(reported == ["s1 failed 2"])
   }
 
@@ -108,11 +108,11 @@ struct RunCollectorTests {
   func repetitions() throws {
     let scenarios = [scenario(1), scenario(2)]
     let collector = try collector(scenarios, repetitions: 3)
-    #expect(try collector.note(scenarios[0], ended()))
-    #expect(try collector.note(scenarios[0], ended()))
-    #expect(try !collector.note(scenarios[0], ended()))
-    #expect(try collector.note(scenarios[1], ended()))
-    #expect(try !collector.note(scenarios[1], ended(failing: "x")))
+    #expect(try collector.add(scenarios[0], ended()))
+    #expect(try collector.add(scenarios[0], ended()))
+    #expect(try !collector.add(scenarios[0], ended()))
+    #expect(try collector.add(scenarios[1], ended()))
+    #expect(try !collector.add(scenarios[1], ended(failing: "x")))
     #expect(reported == ["s1 passed 3", "s2 failed 2"])
   }
 
@@ -127,7 +127,7 @@ struct RunCollectorTests {
       ended.writtenSnapshots = 1
       ended.modules = [name]
       ended.touched = [item]
-      _ = try collector.note(scenario, ended)
+      _ = try collector.add(scenario, ended)
     }
     #expect(collector.usedSnapshots == ["f": ["a", "b"]])
     #expect(collector.writtenSnapshots == 2)

@@ -24,7 +24,7 @@ struct ScenarioWatcherTests {
     -> ScenarioWatcher
   {
     let watcher = ScenarioWatcher(paths ?? [folder.path])
-    watcher.note([first: [], second: [module]], since: start)
+    watcher.updateDependencies([first: [], second: [module]], since: start)
     return watcher
   }
 
@@ -55,7 +55,7 @@ struct ScenarioWatcherTests {
     try FileManager.default.removeItem(atPath: first)
     _ = try folder.write("changed", to: "b.scenario.lua")
     #expect(try await watcher.next { nil } == .changed([second]))
-    watcher.note([second: []], since: .distantFuture)
+    watcher.updateDependencies([second: []], since: .distantFuture)
     _ = try folder.write("1", to: "a.scenario.lua")
     #expect(try await watcher.next { nil } == .changed([first]))
   }
@@ -66,7 +66,7 @@ struct ScenarioWatcherTests {
     var isOutdated = false
     watcher.onChange = { isOutdated = true }
     _ = try folder.write("changed", to: "a.scenario.lua")
-    watcher.note([first: [], second: [module]], since: .distantPast)
+    watcher.updateDependencies([first: [], second: [module]], since: .distantPast)
     #expect(try await watcher.next { nil } == .changed([first, second]))
     #expect(isOutdated)
   }
@@ -75,7 +75,7 @@ struct ScenarioWatcherTests {
   func missingModule() async throws {
     let missing = folder.path(of: "missing.lua")
     let watcher = watcher()
-    watcher.note([first: [missing]], since: .distantFuture)
+    watcher.updateDependencies([first: [missing]], since: .distantFuture)
     _ = try folder.write("", to: "missing.lua")
     #expect(try await watcher.next { nil } == .changed([first]))
   }

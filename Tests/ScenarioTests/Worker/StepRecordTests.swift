@@ -15,8 +15,8 @@ struct StepRecordTests {
     record = StepRecord(path: path)
   }
 
-  private func note(_ text: String, at position: Int) throws {
-    try record.note(Array(text.utf8), at: position)
+  private func write(_ text: String, at position: Int) throws {
+    try record.write(Array(text.utf8), at: position)
   }
 
   @Test("has none before the first one")
@@ -24,20 +24,20 @@ struct StepRecordTests {
 
   @Test("has all steps, the one that was begun last included")
   func steps() throws {
-    try note("a.b(\"x\\n\")", at: 0)
-    try note("a.b({\n  1,\n})", at: 1)
+    try write("a.b(\"x\\n\")", at: 0)
+    try write("a.b({\n  1,\n})", at: 1)
     #expect(StepRecord.steps(in: path) == ["a.b(\"x\\n\")", "a.b({\n  1,\n})"])
   }
 
   @Test("forgets a step that was refused, and those of another run")
   func refused() throws {
-    try note("first", at: 0)
-    try note("refused and long", at: 1)
-    try note("next", at: 1)
+    try write("first", at: 0)
+    try write("refused and long", at: 1)
+    try write("next", at: 1)
     #expect(StepRecord.steps(in: path) == ["first", "next"])
     record.clear()
     #expect(StepRecord.steps(in: path) == [])
-    try note("other", at: 0)
+    try write("other", at: 0)
     #expect(StepRecord.steps(in: path) == ["other"])
   }
 }

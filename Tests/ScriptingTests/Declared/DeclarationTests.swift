@@ -507,7 +507,7 @@ struct DeclarationTests {
     let app = try DeclaredApp(
       files: [file], limits: DeclaredApp.Limits(time: .milliseconds(100)))
     let schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    let error = #expect(throws: DeclarationError.self) { try app.use(schema) }
+    let error = #expect(throws: DeclarationError.self) { try app.connect(to: schema) }
     // On a slow machine a single one may exceed the limit.
     #expect(error?.message.contains("stopped: ") == true)
   }

@@ -35,7 +35,7 @@ struct DeclaredFixture {
     }
     app = try DeclaredApp(files: [try folder.write(source, to: "shop.lua")])
     let schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.use(schema)
+    try app.connect(to: schema)
     store = Store(schema)
     state = try LuaState()
     scripted = try ScriptedApp(

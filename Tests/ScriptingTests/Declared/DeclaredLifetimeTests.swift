@@ -48,7 +48,7 @@ struct DeclaredLifetimeTests {
       let earlier = try DeclaredFixture(source)
       runtime = earlier.app.runtime
       try await earlier.run("cart.add('pen') return cart.summary")
-      shop.store.use(try earlier.store.reloaded(with: shop.store.schema))
+      shop.store.adopt(try earlier.store.reloaded(with: shop.store.schema))
     }
     #expect(runtime == nil)
     #expect(try await shop.run("return cart.summary") == "1")

@@ -172,7 +172,7 @@ struct DerivedValueTests {
       ])
     let store = Store(
       try StoreSchema(features: [Favorites.self], declared: app.features, derived: []))
-    try app.use(store.schema)
+    try app.connect(to: store.schema)
     #expect(try store.schema.value(at: "own.both", in: store.states) == .integer(0))
     try store.send(.add(number: 7), to: Favorites.self)
     #expect(try store.schema.value(at: "own.both", in: store.states) == .integer(1))

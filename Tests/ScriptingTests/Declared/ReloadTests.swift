@@ -52,8 +52,8 @@ struct ReloadTests {
   private func reload(_ shop: DeclaredFixture, _ source: String) throws {
     shop.store.describe = { [texts = shop.scripted.texts] in texts.savedText(of: $0) }
     let (schema, modules) = try schema(source)
-    shop.store.use(try shop.store.reloaded(with: schema))
-    try shop.scripted.use(shop.scripted.reloadedModules(modules))
+    shop.store.adopt(try shop.store.reloaded(with: schema))
+    try shop.scripted.adopt(shop.scripted.reloadedModules(modules))
   }
 
   // MARK: - The past
@@ -262,7 +262,7 @@ struct ReloadTests {
         state: version == 1 ? numbered + ", note = 'new'" : named + ", note = 'new'",
         more: "version = \(version), \(migrate)")
     ).0
-    session.use(try session.store.reloaded(with: changed))
+    session.adopt(try session.store.reloaded(with: changed))
     try session.save()
     let reopened = try JournaledSession(changed, in: journal).store
     #expect(reopened.snapshot == session.store.snapshot)

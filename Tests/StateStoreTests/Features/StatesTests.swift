@@ -11,7 +11,8 @@ struct StatesTests {
   /// Gives every part of the states a value.
   private func fill() throws {
     let actions: [StoreAction] = [
-      .counter(.set(count: 17)), .counter(.openCard), .step(of: Counter.ask, 1, .asked(Nothing())),
+      .counter(.set(count: 17)), .counter(.openCard),
+      .step(of: Counter.ask, 1, .asked(NoQuestion())),
       .step(of: Counter.ask, 1, .answered(59)), .numbers(.add(number: 17)),
       .notes(.add(id: 1, text: "milk")), .notes(.add(id: 2, text: "bread")), .notes(.finish(id: 2)),
       .notes(.set(query: "br")), .people(.add(.init(id: 1, name: "Ann", age: 30))),

@@ -246,7 +246,7 @@ struct JournaledSessionTests {
     let first = try session()
     try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
     try first.store.send(.openCard, to: Counter.self)
-    try first.store.send(.step(of: Counter.ask, 1, .asked(Nothing())))
+    try first.store.send(.step(of: Counter.ask, 1, .asked(NoQuestion())))
     try first.save()
     let state = journal.load().state
     #expect(state.lists["notes.items"] == [#"{"id":1,"text":"milk","done":false}"#])

@@ -48,7 +48,7 @@ struct RequestTests {
   private var title: String? { store.state(of: Counter.self).alert?.title }
 
   private func ask() -> Task<Int, any Error> {
-    Task { try await store.ask(Counter.ask, Nothing(), in: desk.services) }
+    Task { try await store.ask(Counter.ask, NoQuestion(), in: desk.services) }
   }
 
   private func history() throws -> [StoreAction] {
@@ -69,20 +69,20 @@ struct RequestTests {
     #expect(title == "The answer is 59")
     #expect(
       try history() == [
-        .step(of: Counter.ask, 1, .asked(Nothing())), .step(of: Counter.ask, 1, .answered(59)),
+        .step(of: Counter.ask, 1, .asked(NoQuestion())), .step(of: Counter.ask, 1, .answered(59)),
       ])
   }
 
   @Test("that fails keeps the reason until it is asked again")
   func failed() async throws {
     await #expect(throws: Failure()) {
-      try await store.ask(Counter.ask, Nothing(), in: answering { throw Failure() })
+      try await store.ask(Counter.ask, NoQuestion(), in: answering { throw Failure() })
     }
     #expect(!store.isPending(Counter.ask))
     #expect(store.error(of: Counter.ask) == "The line is dead.")
     #expect(
       try history().last == .step(of: Counter.ask, 1, .failed(message: "The line is dead.")))
-    try await store.ask(Counter.ask, Nothing(), in: answering { 5 })
+    try await store.ask(Counter.ask, NoQuestion(), in: answering { 5 })
     #expect(store.error(of: Counter.ask) == nil)
   }
 
@@ -90,7 +90,7 @@ struct RequestTests {
   func cancelled() async throws {
     let task = Task {
       try await store.ask(
-        Counter.ask, Nothing(),
+        Counter.ask, NoQuestion(),
         in: answering {
           try await Task.sleep(for: .seconds(3600))
           return 1
@@ -119,7 +119,7 @@ struct RequestTests {
 
   @Test("is asked in the state that the question left")
   func context() async throws {
-    try store.send(.step(of: Counter.ask, 5, .asked(Nothing())))
+    try store.send(.step(of: Counter.ask, 5, .asked(NoQuestion())))
     try store.send(.step(of: Counter.ask, 5, .answered(1)))
     var seen: [Counter.State] = []
     store.observe(\.alert, of: Counter.self) { _, _ in seen.append(store.state(of: Counter.self)) }
@@ -143,7 +143,7 @@ struct RequestTests {
 
   @Test("is pending again after undo, and redo replays the answer without asking")
   func undo() async throws {
-    try await store.ask(Counter.ask, Nothing(), in: answering { 59 })
+    try await store.ask(Counter.ask, NoQuestion(), in: answering { 59 })
     try store.undo()
     #expect(store.isPending(Counter.ask))
     #expect(title == nil)
@@ -169,7 +169,7 @@ struct RequestTests {
 
   @Test("that has ended is still known, and as one of many takes no memory")
   func known() async throws {
-    for _ in 1...100 { try await store.ask(Counter.ask, Nothing(), in: answering { 59 }) }
+    for _ in 1...100 { try await store.ask(Counter.ask, NoQuestion(), in: answering { 59 }) }
     #expect(store.ownRequests.ranges.map(\.count) == [100])
   }
 
@@ -199,7 +199,7 @@ struct RequestTests {
       case .restore: try store.send(.restore(store.schema.initial, source: nil))
       case .question:
         try await store.ask(
-          Counter.ask, Nothing(), in: ServiceContext(SampleServices(number: { 7 })))
+          Counter.ask, NoQuestion(), in: ServiceContext(SampleServices(number: { 7 })))
       }
     }
   }
@@ -207,7 +207,7 @@ struct RequestTests {
   @Test(
     "whose answer was undone ends when something else is done", arguments: Continuation.allCases)
   func undoneAnswer(continuation: Continuation) async throws {
-    try await store.ask(Counter.ask, Nothing(), in: answering { 59 })
+    try await store.ask(Counter.ask, NoQuestion(), in: answering { 59 })
     try store.undo()
     try await continuation.run(on: store)
     #expect(!store.isPending(Counter.ask))
@@ -221,7 +221,7 @@ struct RequestTests {
   @Test("whose answer was undone is still pending, and can be redone, if what follows fails")
   func refusedContinuation() async throws {
     try store.send(.set(count: 1), to: Counter.self)
-    try await store.ask(Counter.ask, Nothing(), in: answering { 59 })
+    try await store.ask(Counter.ask, NoQuestion(), in: answering { 59 })
     try store.undo()
     #expect(throws: (any Error).self) { try store.send(.increment(by: .max), to: Counter.self) }
     #expect(throws: Failure()) {
@@ -253,7 +253,7 @@ struct RequestTests {
     let journal = InMemoryJournal()
     do {
       let session = try JournaledSession(Sample.schema, in: journal)
-      try await session.store.ask(Counter.ask, Nothing(), in: answering { 59 })
+      try await session.store.ask(Counter.ask, NoQuestion(), in: answering { 59 })
       try session.save()
     }
     let session = try JournaledSession(Sample.schema, in: journal)
@@ -278,7 +278,7 @@ struct RequestTests {
     var tasks: [Task<Int, any Error>] = []
     var replies: [Desk.Reply] = []
     for _ in order {
-      tasks.append(Task { try await store.ask(Till.deposit, Nothing(), in: services) })
+      tasks.append(Task { try await store.ask(Till.deposit, NoQuestion(), in: services) })
       replies.append(try await desk.next())
     }
     for (count, index) in order.enumerated() {
@@ -299,9 +299,9 @@ struct RequestTests {
     let store = try Store(features: [Till.self])
     let desk = Desk()
     let services = ServiceContext(desk.services.services)
-    let first = Task { try await store.ask(Till.deposit, Nothing(), in: services) }
+    let first = Task { try await store.ask(Till.deposit, NoQuestion(), in: services) }
     let firstReply = try await desk.next()
-    let second = Task { try await store.ask(Till.deposit, Nothing(), in: services) }
+    let second = Task { try await store.ask(Till.deposit, NoQuestion(), in: services) }
     let secondReply = try await desk.next()
     let data = try StateCoding.encoder.encode(store.states)
     let decoder = StateCoding.decoder(for: store.schema)
@@ -364,7 +364,7 @@ struct RequestTests {
     ]
     static let pay = Request<Till, Int, Int>(
       "pay", isExclusive: true, ask: { $0.question }, done: { $0.paid += $1 })
-    static let deposit = Request<Till, Nothing, Int>(
+    static let deposit = Request<Till, NoQuestion, Int>(
       "deposit", ask: { try await $0.services.number() }, done: { $0.paid += $1 })
     typealias Services = SampleServices
     static func reduce(_ state: inout State, _ action: Action) throws {}
@@ -392,7 +392,7 @@ struct RequestTests {
     let before = store.states
     await #expect(throws: CounterError.outOfRange(-1)) {
       try await store.ask(
-        Counter.ask, Nothing(),
+        Counter.ask, NoQuestion(),
         in: answering {
           Issue.record("asked the service")
           return 1
@@ -405,7 +405,7 @@ struct RequestTests {
   @Test("whose answer is refused fails")
   func refusedAnswer() async throws {
     await #expect(throws: CounterError.outOfRange(-8)) {
-      try await store.ask(Counter.ask, Nothing(), in: answering { -8 })
+      try await store.ask(Counter.ask, NoQuestion(), in: answering { -8 })
     }
     #expect(!store.isPending(Counter.ask))
     #expect(store.error(of: Counter.ask) == CounterError.outOfRange(-8).message)
@@ -414,10 +414,10 @@ struct RequestTests {
 
   @Test("that isn't among its feature's fields is refused, as no journal could be read again")
   func unlisted() async throws {
-    let unlisted = Request<Counter, Nothing, Int>(
+    let unlisted = Request<Counter, NoQuestion, Int>(
       "guess", ask: { _ in 1 }, done: { state, answer in state.count = answer })
     await #expect(throws: SchemaError.unlistedRequest("counter.guess")) {
-      try await store.ask(unlisted, Nothing(), in: ServiceContext(SampleServices()))
+      try await store.ask(unlisted, NoQuestion(), in: ServiceContext(SampleServices()))
     }
     #expect(store.position == 0)
   }
@@ -451,7 +451,7 @@ struct RequestTests {
   func noStub() async throws {
     await #expect(throws: StubError("no_stub", "counter.ask has no stub")) {
       try await store.ask(
-        Counter.ask, Nothing(), in: ServiceContext(SampleServices(), stubs: Stubs()))
+        Counter.ask, NoQuestion(), in: ServiceContext(SampleServices(), stubs: Stubs()))
     }
     #expect(store.error(of: Counter.ask) == "counter.ask has no stub")
   }
@@ -506,7 +506,7 @@ struct StoredRequestTests {
         == .step(of: People.fetch, 3, .failed(message: "")))
     #expect(
       try action("counter", #"{"askRequested": {"request": 1}}"#)
-        == .step(of: Counter.ask, 1, .asked(Nothing())))
+        == .step(of: Counter.ask, 1, .asked(NoQuestion())))
     #expect(
       try action("counter", #"{"askSucceeded": {"request": 1, "number": 59}}"#)
         == .step(of: Counter.ask, 1, .answered(59)))
@@ -526,7 +526,7 @@ struct StoredRequestTests {
     let session = try JournaledSession(Sample.schema, in: journal)
     try session.store.send(.step(of: People.fetch, 1, .asked("")))
     try session.store.send(.step(of: People.fetch, 1, .failed(message: "It broke.")))
-    try session.store.send(.step(of: Counter.ask, 2, .asked(Nothing())))
+    try session.store.send(.step(of: Counter.ask, 2, .asked(NoQuestion())))
     try session.save()
     let reopened = try JournaledSession(Sample.schema, in: journal)
     let store = reopened.store
@@ -579,7 +579,7 @@ struct RequestDeclarationTests {
     static let name = "twice"
     static var initial: Books { Books() }
     static func reduce(_ state: inout Books, _ action: Edit) {}
-    static let fetch = Request<Twice, Nothing, Int>("fetch", ask: { _ in 1 }, done: { _, _ in })
+    static let fetch = Request<Twice, NoQuestion, Int>("fetch", ask: { _ in 1 }, done: { _, _ in })
     static let fields: [Field<Twice>] = [
       .hidden(\.books), .request(fetch), .request(fetch, pending: "loading", error: nil),
     ]
@@ -589,7 +589,7 @@ struct RequestDeclarationTests {
     static let name = "misnamed"
     static var initial: Books { Books() }
     static func reduce(_ state: inout Books, _ action: Edit) {}
-    static let fetch = Request<Misnamed, Nothing, Int>(
+    static let fetch = Request<Misnamed, NoQuestion, Int>(
       "fetchAll", ask: { _ in 1 }, done: { _, _ in })
     static let fields: [Field<Misnamed>] = [
       .hidden(\.books), .request(fetch, pending: nil, error: nil),

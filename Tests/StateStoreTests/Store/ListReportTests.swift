@@ -147,7 +147,7 @@ struct ListReportTests {
         try state.a.append(book)
         state.b = state.a
       case .addAndRemove(let count):
-        let first = (state.a.greatestID ?? 0) + 1
+        let first = (state.a.maximumID ?? 0) + 1
         for id in first..<first + count { try state.a.append(Book(id: id, title: "\(id)")) }
         for id in stride(from: first, to: first + count, by: 3) { state.a.remove(id: id) }
         try state.a.insert(Book(id: first, title: "again"), at: 0)

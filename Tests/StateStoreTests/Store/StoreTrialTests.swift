@@ -132,7 +132,7 @@ struct StoreTrialTests {
   @Test("ends a request whose answer came in it, as that is dropped")
   func answeredRequest() throws {
     let store = Store(now: { Self.noon })
-    try store.send(.step(of: Counter.ask, 1, .asked(Nothing())))
+    try store.send(.step(of: Counter.ask, 1, .asked(NoQuestion())))
     try store.beginTrial()
     try store.send(.step(of: Counter.ask, 1, .answered(5)))
     try store.dropTrial()
@@ -144,7 +144,7 @@ struct StoreTrialTests {
   @Test("leaves a request pending that isn't answered yet")
   func pendingRequest() throws {
     let store = Store(now: { Self.noon })
-    try store.send(.step(of: Counter.ask, 1, .asked(Nothing())))
+    try store.send(.step(of: Counter.ask, 1, .asked(NoQuestion())))
     try store.beginTrial()
     try store.increment()
     try store.dropTrial()

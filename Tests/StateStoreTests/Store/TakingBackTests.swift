@@ -127,7 +127,7 @@ struct TakingBackTests {
   @Test("is refused for a step of a request and for a reset, before others")
   func inseparable() throws {
     let store = Store()
-    for action: StoreAction in [.step(of: Counter.ask, 1, .asked(Nothing())), .reset] {
+    for action: StoreAction in [.step(of: Counter.ask, 1, .asked(NoQuestion())), .reset] {
       try store.send(action)
       try store.send(.increment(by: 1), to: Counter.self)
       let number = store.position - 1
@@ -146,7 +146,7 @@ struct TakingBackTests {
       let number = store.position
       do {
         let changes = try store.schema.separableChanges(
-          by: store.point.history.delta(of: number))
+          by: store.contents.history.delta(of: number))
         // As if something else had been done since.
         try store.send(
           StoreAction(.takeBack(number...number, changes.reversed().map(\.inverse))))

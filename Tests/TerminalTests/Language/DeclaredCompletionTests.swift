@@ -41,7 +41,7 @@ struct DeclaredCompletionTests {
           """, to: "shop.lua")
       ])
     let schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.use(schema)
+    try app.connect(to: schema)
     let state = try LuaState()
     let scripted = try ScriptedApp(in: state, store: Store(schema), modules: app.modules)
     fixture = AssistantFixture(state, scripted)

@@ -54,7 +54,7 @@ struct InputSecretsTests {
           """, to: "safe.lua")
       ])
     let schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.use(schema)
+    try app.connect(to: schema)
     return InputSecrets(
       of: try ScriptedApp(in: LuaState(), store: Store(schema), modules: app.modules))
   }
