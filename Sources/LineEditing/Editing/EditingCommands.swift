@@ -1,4 +1,4 @@
-/// The commands that aren't vi's.
+/// Performs commands, and has those that change the text.
 extension EditorModel {
   /// A line that was moved back as its first word closed a block.
   struct Reindentation {
@@ -18,8 +18,9 @@ extension EditorModel {
     if let outcome = readArgument(command, key) { return outcome }
     let count = argument
     argument = nil
-    if let pending = vi.pendingOperator {
-      return perform(pending, with: command, count: count)
+    if case .command(let handle) = awaiting {
+      awaiting = nil
+      return handle(command, count)
     }
     return type(command, key, count: count ?? 1)
       ?? delete(command, count: count ?? 1)
@@ -27,12 +28,12 @@ extension EditorModel {
   }
 
   private func performInNewStep(_ command: EditorCommand, count: Int?) -> Outcome {
-    if !vi.insertsAsOneStep { buffer.endStep() }
+    beginStep()
     return move(command, count: count)
       ?? kill(command, count: count ?? 1)
       ?? transform(command, count: count ?? 1)
       ?? recall(command, count: count ?? 1)
-      ?? performInVi(command, count: count)
+      ?? mode.perform(command, count: count)
       ?? control(command)
   }
 
@@ -40,7 +41,7 @@ extension EditorModel {
     switch command {
     case .universalArgument: argument = min((argument ?? 1) * 4, Self.argumentLimit)
     case .argumentDigit: break
-    case .digit, .viZero: if argument == nil { return nil }
+    case .digit, .zeroOrStart: if argument == nil { return nil }
     default: return nil
     }
     action = previousAction
@@ -69,9 +70,7 @@ extension EditorModel {
   private func type(_ text: String, count: Int) -> Outcome {
     let isBlank = text.allSatisfy(\.isWhitespace)
     let followsBlank = buffer.cursor > 0 && buffer.characters[buffer.cursor - 1].isWhitespace
-    if previousAction != .typing || followsBlank && !isBlank, !vi.insertsAsOneStep {
-      buffer.endStep()
-    }
+    if previousAction != .typing || followsBlank && !isBlank { beginStep() }
     action = .typing
     let versionBefore = buffer.version
     let cursor = buffer.cursor
@@ -82,6 +81,13 @@ extension EditorModel {
       buffer.insert(count == 1 ? text : String(repeating: text, count: count))
     }
     reindent(versionBefore: versionBefore)
+    return .editing
+  }
+
+  private func insertLiterally(_ key: Key) -> Outcome {
+    guard let text = key.literalText else { return .refused }
+    buffer.endStep()
+    buffer.insert(text)
     return .editing
   }
 
@@ -143,12 +149,12 @@ extension EditorModel {
   private func delete(_ command: EditorCommand, count: Int) -> Outcome? {
     switch command {
     case .emacsDeletePreviousCharacter, .viDeletePreviousCharacter, .deletePreviousCharacter:
-      guard vi.mode == .insert else { return nil }
+      guard isInserting else { return nil }
       return deleteBackward(count)
     case .deleteOrEnd where buffer.isEmpty, .endIfEmpty where buffer.isEmpty:
       return finish(.endOfInput)
     case .deleteNextCharacter, .deleteOrEnd:
-      guard vi.mode == .insert else { return nil }
+      guard isInserting else { return nil }
       guard !buffer.isCursorAtEnd else { return .refused }
       continueStep(of: .deleting)
       buffer.delete(buffer.cursor..<buffer.cursor + count)
@@ -158,7 +164,7 @@ extension EditorModel {
   }
 
   private func continueStep(of kind: Action) {
-    if previousAction != kind, !vi.insertsAsOneStep { buffer.endStep() }
+    if previousAction != kind { beginStep() }
     action = kind
   }
 
@@ -180,7 +186,7 @@ extension EditorModel {
     switch command {
     case .killLine:
       // At a line's end, this is its newline.
-      let end = cursor == line.upperBound && vi.mode == .insert ? cursor + 1 : line.upperBound
+      let end = cursor == line.upperBound && isInserting ? cursor + 1 : line.upperBound
       return kill(cursor..<end, extending: .back)
     case .killLineStart:
       let start = cursor == line.lowerBound ? cursor - 1 : line.lowerBound
@@ -328,7 +334,7 @@ extension EditorModel {
     case .newline: return enter()
     case .insertLine: return insertLine()
     case .complete: return complete()
-    case .quotedInsert: awaiting = .literal
+    case .quotedInsert: awaiting = .key { [unowned self] in insertLiterally($0) }
     case .setMark: mark = buffer.cursor
     case .exchangeMark:
       guard let mark else { return .refused }

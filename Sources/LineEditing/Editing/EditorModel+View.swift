@@ -22,13 +22,12 @@ extension EditorModel {
     return view
   }
 
-  /// The prompts, with vi's mode before them.
+  /// The prompts, with the mode's indicator before them.
   private var prompts: (StyledText, StyledText) {
-    guard keyMap.style == .vi else { return (prompt, continuationPrompt) }
-    let mark = vi.mode == .insert ? "[i] " : "[n] "
+    let indicator = mode.indicator
     return (
-      StyledText(mark, .dim) + prompt,
-      StyledText(String(repeating: " ", count: mark.count)) + continuationPrompt
+      StyledText(indicator, .dim) + prompt,
+      StyledText(String(repeating: " ", count: indicator.count)) + continuationPrompt
     )
   }
 
@@ -48,7 +47,7 @@ extension EditorModel {
 
   /// The hint for the call at the cursor; nil if there is none, or it isn't shown now.
   var hint: StyledText? {
-    guard vi.mode == .insert, search == nil, menu == nil else { return nil }
+    guard isInserting, search == nil, menu == nil else { return nil }
     return delegate.hint(for: buffer.text, at: buffer.offset(of: buffer.cursor))
   }
 

@@ -19,7 +19,7 @@ package final class EditorModel {
     case screenCleared
     /// A key without effect that deserves a bell.
     case refused
-    /// Ctrl-X Ctrl-E, or v in vi's command mode: the text is to be edited in another program.
+    /// Ctrl-X Ctrl-E: the text is to be edited in another program.
     case externalEditor(String)
   }
 
@@ -35,17 +35,17 @@ package final class EditorModel {
     case other
   }
 
-  /// The purpose of the next key, if it isn't a command.
-  enum Awaiting: Equatable {
-    case literal
-    case replacement(count: Int)
-    case find(ViState.Find, count: Int)
+  /// The handler of the next key or command, in place of the usual one.
+  enum Awaiting {
+    case key((Key) -> Outcome)
+    /// A command with the number typed before it.
+    case command((EditorCommand, Int?) -> Outcome)
   }
 
   let delegate: any LineEditorDelegate
   let history: InputHistory
-  /// The keys; a change counts from the next key on.
-  package var keyMap: KeyMap { didSet { resetMode() } }
+  private let keyMap: KeyMap
+  private(set) lazy var mode = keyMap.style.makeMode(for: self)
 
   /// The size of the screen, which menus are laid out for.
   package var screen = ScreenSize(columns: 80, rows: 24)
@@ -66,7 +66,11 @@ package final class EditorModel {
   var mark: Int?
   /// The indentation that was replaced when the line was last moved back.
   var reindentation: Reindentation?
+  /// Whether keys type text, and the cursor is between characters; if not, keys are commands, and it is on one.
+  var isInserting = true
   var isOverwriting = false
+  /// Whether edits extend the current step of undo instead of beginning their own.
+  var isStepHeld = false
 
   var walk: HistoryWalk?
   var search: IncrementalSearch?
@@ -76,7 +80,6 @@ package final class EditorModel {
   var detail = StyledText()
   var annotation = StyledText()
 
-  var vi = ViState()
   var argument: Int?
   var awaiting: Awaiting?
   private var pendingKeys: [Key] = []
@@ -106,12 +109,9 @@ package final class EditorModel {
     (detail, annotation) = (StyledText(), StyledText())
     isFinished = false
     (action, previousAction) = (.other, .other)
-    resetMode()
-  }
-
-  private func resetMode() {
-    vi.reset()
-    (argument, awaiting, pendingKeys, isOverwriting) = (nil, nil, [], false)
+    (argument, awaiting, pendingKeys) = (nil, nil, [])
+    (isInserting, isOverwriting, isStepHeld) = (true, false, false)
+    mode.reset()
   }
 
   package var text: String { buffer.text }
@@ -127,29 +127,21 @@ package final class EditorModel {
   package func handle(_ key: Key) -> Outcome {
     isFinished = false
     (annotation, detail) = (StyledText(), StyledText())
-    if isAtCommandStart { vi.beginRecording() }
     let outcome = route(key)
-    if keyMap.style == .vi {
-      // A line break typed in a change must not run the text when the change is repeated.
-      if outcome != .refused { vi.record(key == .enter ? .altEnter : key) }
-      if isAtCommandStart {
-        vi.endRecording()
-        if !isFinished { buffer.moveCursorOntoCharacter() }
-      }
-    }
+    mode.didHandle(key, outcome)
     if let suggestion, !suggestion.hasPrefix(buffer.text) { self.suggestion = nil }
     return outcome
   }
 
-  /// Whether vi's command mode waits for the first key of a command.
-  private var isAtCommandStart: Bool {
-    vi.mode == .command && pendingKeys.isEmpty && argument == nil && awaiting == nil
-      && vi.pendingOperator == nil
-  }
+  /// Whether the next key is the first of a command.
+  var isAtCommandStart: Bool { pendingKeys.isEmpty && argument == nil && awaiting == nil }
 
   private func route(_ key: Key) -> Outcome {
     if key == .unknown { return .editing }
-    if let awaiting { return handle(key, awaitedAs: awaiting) }
+    if case .key(let handle) = awaiting {
+      awaiting = nil
+      return handle(key)
+    }
     if search != nil, let outcome = handleInSearch(key) { return outcome }
     if menu != nil, let outcome = handleInMenu(key) { return outcome }
     if case .paste(let text) = key { return paste(text) }
@@ -160,7 +152,7 @@ package final class EditorModel {
   private func dispatch(_ key: Key) -> Outcome {
     pendingKeys.append(key)
     let keys = pendingKeys
-    let table = vi.mode == .command ? keyMap.commanding : keyMap.inserting
+    let table = isInserting ? keyMap.inserting : keyMap.commanding
     switch table.match(keys) {
     case .incomplete: return .editing
     case .command(let command):
@@ -168,8 +160,8 @@ package final class EditorModel {
       return run(command, key)
     case .none:
       pendingKeys = []
-      if keys.count == 1, case .character = key, vi.mode == .insert { return run(.insert, key) }
-      (argument, vi.pendingOperator) = (nil, nil)
+      if keys.count == 1, case .character = key, isInserting { return run(.insert, key) }
+      (argument, awaiting) = (nil, nil)
       return .refused
     }
   }
@@ -190,26 +182,18 @@ package final class EditorModel {
     return outcome
   }
 
-  private func handle(_ key: Key, awaitedAs awaiting: Awaiting) -> Outcome {
-    self.awaiting = nil
-    switch awaiting {
-    case .literal:
-      guard let text = key.literalText else { return .refused }
-      buffer.endStep()
-      buffer.insert(text)
-      return .editing
-    case .replacement(let count): return replaceCharacters(count, with: key)
-    case .find(let find, let count): return completeFind(find, with: key, count: count)
-    }
-  }
-
   private func paste(_ text: String) -> Outcome {
     (previousAction, action) = (action, .other)
-    (argument, pendingKeys, vi.pendingOperator) = (nil, [], nil)
-    if !vi.insertsAsOneStep { buffer.endStep() }
+    (argument, pendingKeys, awaiting) = (nil, [], nil)
+    beginStep()
     buffer.insert(text)
-    if !vi.insertsAsOneStep { buffer.endStep() }
+    beginStep()
     return .editing
+  }
+
+  /// Lets the next edit begin a step of undo, unless the current step is held.
+  func beginStep() {
+    if !isStepHeld { buffer.endStep() }
   }
 
   // MARK: - Ending
@@ -218,13 +202,13 @@ package final class EditorModel {
   func enter() -> Outcome {
     let rest = buffer.characters[buffer.cursor...]
     let isInBlock = rest.contains("\n") && !rest.allSatisfy(\.isWhitespace)
-    if isInBlock, vi.mode == .insert { return insertLine() }
+    if isInBlock, isInserting { return insertLine() }
     switch delegate.verdict(on: buffer.text) {
     case .complete: return finish(.accepted(buffer.text))
     case .incomplete:
-      if vi.mode == .command {
+      if !isInserting {
         buffer.moveCursor(to: buffer.count)
-        vi.mode = .insert
+        isInserting = true
       }
       return insertLine()
     case .fault where isLineFollowed: return insertLine()

@@ -13,18 +13,14 @@ extension EditorModel {
     case .lastHistory: return jumpInHistory(to: history.count)
     case .searchBackward, .searchForward:
       return beginSearch(isBackward: command == .searchBackward, runsOnEnter: true)
-    case .viSearchBackward, .viSearchForward:
-      return beginSearch(isBackward: command == .viSearchBackward, runsOnEnter: false)
-    case .viRepeatSearch, .viRepeatSearchBackward:
-      return repeatSearch(isBackward: command == .viRepeatSearch)
     default: return nil
     }
   }
 
   func walkHistory(isBackward: Bool, isSearch: Bool) -> Bool {
     var walk = self.walk ?? HistoryWalk(history: history, text: buffer.text)
-    // vi's cursor is on a character, and so says nothing of a beginning.
-    let prefix = isSearch ? buffer.text(in: 0..<(vi.mode == .insert ? buffer.cursor : 0)) : nil
+    // A cursor on a character says nothing of a beginning.
+    let prefix = isSearch ? buffer.text(in: 0..<(isInserting ? buffer.cursor : 0)) : nil
     let text = walk.move(
       from: buffer.text, prefix: prefix, isBackward: isBackward, in: history)
     self.walk = walk
@@ -44,7 +40,7 @@ extension EditorModel {
 
   // MARK: - Search
 
-  private func beginSearch(isBackward: Bool, runsOnEnter: Bool) -> Outcome {
+  func beginSearch(isBackward: Bool, runsOnEnter: Bool) -> Outcome {
     search = IncrementalSearch(
       from: walk?.index ?? history.count, isBackward: isBackward, original: buffer,
       runsOnEnter: runsOnEnter)
@@ -122,7 +118,8 @@ extension EditorModel {
     buffer.moveCursor(to: cursor)
   }
 
-  private func repeatSearch(isBackward: Bool) -> Outcome {
+  /// Takes the next entry that contains the last text looked for.
+  func repeatSearch(isBackward: Bool) -> Outcome {
     guard !lastPattern.isEmpty else { return .refused }
     _ = beginSearch(isBackward: isBackward, runsOnEnter: false)
     guard var search else { return .refused }

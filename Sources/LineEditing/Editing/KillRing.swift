@@ -3,7 +3,7 @@ struct KillRing {
   /// A text that was cut.
   struct Entry: Equatable {
     var text: String
-    /// Whether it is made of whole lines, which vi pastes above or below a line.
+    /// Whether it is made of whole lines, to be pasted above or below a line.
     var isLinewise = false
   }
 
