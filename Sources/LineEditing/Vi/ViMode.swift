@@ -46,7 +46,7 @@ final class ViMode: EditingMode {
     if let kind = Operator(command) { return begin(kind, count: count) }
     if let outcome = move(command, count: count) { return outcome }
     guard let outcome = insert(command) ?? change(command, count: count ?? 1) else { return nil }
-    isChange = true
+    isChange = outcome != .refused
     return outcome
   }
 

@@ -87,7 +87,8 @@ extension ViMode {
 
   /// Applies an operator to whole lines; a change keeps the indentation of the first.
   func apply(_ kind: Operator, toLines first: Int, _ last: Int) -> Outcome {
-    guard first >= 0 else { return .refused }
+    // A count can be 0 if a key of Emacs begins the command.
+    guard first >= 0, first <= last else { return .refused }
     let start = buffer.range(ofLine: first).lowerBound
     let end = buffer.range(ofLine: last).upperBound
     editor.killRing.add(buffer.text(in: start..<end), isLinewise: true)

@@ -83,10 +83,19 @@ struct ViKeysTests {
       ("|one", "Axy⎋u", "on|e"),
       ("|one two", "cwx⎋u", "|one two"), ("|a\nb", "dd..", "|"), ("|ab", "Ax⎋j.", "abx|x"),
       ("|a-b-c", "f-rxl;.", "axb|xc"), ("|one two", "dfz.x", "|ne two"),
-      ("|one", "dfzix⎋.", "|xxone"),
+      ("|one", "dfzix⎋.", "|xxone"), ("|abc", "xJ.", "|c"), ("|abc", "x9rz.", "|c"),
     ])
   func repeats(_ text: String, _ keys: String, _ result: String) {
     #expect(run(text, keys).shown == result)
+  }
+
+  @Test("do nothing zero times", arguments: [EditorCommand.viDelete, .viChange, .viYank])
+  func zeroTimes(_ command: EditorCommand) {
+    var keyMap = KeyMap.emacs
+    keyMap.inserting[[.control("o")]] = command
+    let session = EditingSession("one\nt|wo", keyMap: keyMap)
+    for key in [.alt("0"), .control("o"), .control("o")] as [Key] { session.press(key) }
+    #expect(session.shown == "one\nt|wo")
   }
 
   @Test("show the mode before the prompt, in the same width")
