@@ -17,8 +17,10 @@ final class ScriptRuntime {
   private weak var state: LuaState?
   /// The code of declared features that runs in the state.
   private var declared: DeclaredScripts
-  /// Random values for arguments that calls leave out.
-  let random: RandomValues
+  private let clock: any Clock<Duration>
+  /// Random values for arguments that calls leave out; made when first used, as telling what a clock is takes long at the
+  /// start of a program.
+  private(set) lazy var random = RandomValues(isRepeatable: clock is any AdvanceableClock)
   /// The fields of features with the classes of their objects.
   private var fields: [ObjectIdentifier: [FieldClass]] = [:]
 
@@ -31,7 +33,7 @@ final class ScriptRuntime {
     in state: LuaState, _ files: [DeclaredFile], _ environment: ScriptEnvironment
   ) throws(LuaError) {
     self.state = state
-    random = RandomValues(isRepeatable: environment.clock is any AdvanceableClock)
+    clock = environment.clock
     marks = try JSONMarks(in: state)
     values = ObjectValues(marks, keepsSecrets: false)
     declared = DeclaredScripts(files, in: state)
