@@ -241,7 +241,6 @@ package final class LineEditor {
   /// Shows plain text above the block, or at the cursor if no block is edited.
   package func print(above text: String) { print(above: StyledText(text)) }
 
-  /// The size of the screen.
   package var screen: ScreenSize { terminal.screen }
 
   private func draw() {

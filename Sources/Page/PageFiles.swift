@@ -1,6 +1,5 @@
 import PrimereplWeb
 
-/// The files of the page.
 enum PageFiles {
   /// The answer with the page for a browser that comes in: it finds the token there.
   static func page(forToken token: String, cookie: String) -> HTTPAnswer {

@@ -27,7 +27,6 @@ package struct FileIdentity: Hashable, Sendable {
 /// So a file in use must not be opened and closed by other means, and the descriptors of ended uses are closed only
 /// when no use of the file is left.
 package final class FileUse: Sendable {
-  /// The file.
   package let identity: FileIdentity
   private let descriptor: Int32
 

@@ -1,6 +1,5 @@
 import PrimereplFoundation
 
-/// The memory of this process.
 package enum ProcessMemory {
   /// The bytes that the process has for itself, without what it shares with files; 0 if the system doesn't say.
   package static var used: Int {

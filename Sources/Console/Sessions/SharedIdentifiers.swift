@@ -71,7 +71,6 @@ final class SharedIdentifiers: IdentifierSource {
     reserves = Mutex(Reserves(nextRequest: Int.random(in: 1...(1 << 52))))
   }
 
-  /// The next identifier of a kind.
   func next(_ kind: IdentifierKind, from least: Int) -> Int {
     if kind == .request {
       return reserves.withLock {

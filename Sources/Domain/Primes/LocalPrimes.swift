@@ -16,7 +16,6 @@ public struct LocalPrimes: PrimeSource {
   /// The turns of short computations, which take a tenth of a second at most; none of them waits for a long one.
   private static let shortTurns = ComputationTurns()
 
-  /// The turns of long computations.
   private static let longTurns = ComputationTurns()
 
   /// Makes a source.

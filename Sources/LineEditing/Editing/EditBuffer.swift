@@ -28,7 +28,6 @@ struct EditBuffer {
   var isEmpty: Bool { characters.isEmpty }
   var isCursorAtEnd: Bool { cursor == count }
 
-  /// The characters of a text.
   static func characters(of text: String) -> [Character] {
     var characters = Array(text)
     guard characters.contains("\r\n") else { return characters }

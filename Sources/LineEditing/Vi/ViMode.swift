@@ -7,7 +7,6 @@ final class ViMode: EditingMode {
   var lastFind: Find?
   /// Whether the current command changes the text, so that it can be repeated.
   var isChange = false
-  /// The keys of the last change.
   private var lastChange: [Key] = []
   /// The keys of the current command.
   private var recording: [Key] = []

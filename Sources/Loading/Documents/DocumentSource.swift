@@ -13,7 +13,6 @@ public struct DocumentSource: Sendable {
 
   let location: Location
 
-  /// Whether it is a file.
   var isFile: Bool { if case .file = location { true } else { false } }
 
   /// The user's text for messages and actions: without a password in an address, and cut to the length of a path.
@@ -26,7 +25,6 @@ public struct DocumentSource: Sendable {
     return String(beginning[..<slashes.upperBound]) + "…"
   }
 
-  /// The text for a message.
   static func shownInMessage(_ text: String) -> String { shown(text).printable(limit: 200) }
 
   /// Longer texts aren't searched; in bytes.

@@ -52,7 +52,6 @@ package struct LuaValueBuilder {
     try addTop()
   }
 
-  /// Adds a value.
   package mutating func add(_ value: some LuaPushable) throws(LuaError) {
     try value.push(to: stack)
     try addTop()

@@ -52,7 +52,6 @@ final class StateOwner: Sendable {
   /// Whether any operation runs, or waits.
   var hasOperations: Bool { operationCount.load(ordering: .relaxed) > 0 }
 
-  /// Counts an operation that begins.
   func beginOperation() { operationCount.add(1, ordering: .relaxed) }
 
   /// Counts an operation that has ended, or that nothing waits for any longer.

@@ -30,7 +30,6 @@ final class UndescribedModule {
 
   private init(_ module: LuaModule) { self.module = module }
 
-  /// Pushes a metatable.
   static func pushMetatable(of module: LuaModule, to stack: LuaStack) {
     MemberTable.pushMetatable(of: module.name, to: stack)
     UndescribedModule(module).pushBox(to: stack)

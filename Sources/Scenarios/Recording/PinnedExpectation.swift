@@ -59,7 +59,6 @@ package struct PinnedExpectation: Equatable, Sendable {
 }
 
 extension ScriptedApp {
-  /// A value as it is pinned.
   func pinnedValue(of value: LuaValue) throws -> StateValue {
     value == .nil ? .none : try jsonValue(of: value).withoutBullets
   }

@@ -1,4 +1,3 @@
-/// The formats of reports.
 package enum ReportFormat: String, CaseIterable, Sendable {
   /// For people: each scenario with its mark, and failures in full.
   case pretty

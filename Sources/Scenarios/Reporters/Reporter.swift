@@ -21,7 +21,6 @@ extension Reporter {
   func progressed(_ progress: RunProgress) throws(ReportError) {}
 }
 
-/// The progress of a run.
 struct RunProgress: Equatable, Sendable {
   /// The number of scenarios that have ended.
   var ended: Int

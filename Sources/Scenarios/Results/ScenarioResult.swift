@@ -1,4 +1,3 @@
-/// The result of a scenario.
 struct ScenarioResult {
   /// The ways a scenario can end.
   enum Outcome: String, CaseIterable {
@@ -14,7 +13,6 @@ struct ScenarioResult {
     case todo
   }
 
-  /// The scenario.
   let scenario: ScenarioDescription
   /// How it ended.
   var outcome: Outcome

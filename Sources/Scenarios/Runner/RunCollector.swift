@@ -135,7 +135,6 @@ final class RunCollector {
     firstUnreported = results.count
   }
 
-  /// Reports the end of the run.
   func end(_ summary: RunSummary) throws(ReportError) {
     for reporter in reporters { try reporter.runEnds(summary) }
   }

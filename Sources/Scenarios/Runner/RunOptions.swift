@@ -56,7 +56,6 @@ package struct ReportRequest: Equatable, Sendable {
   package let format: ReportFormat
   /// Where it goes.
   package let output: ReportOutput
-  /// Its options.
   package let options: ReportOptions
 
   /// Makes a request.

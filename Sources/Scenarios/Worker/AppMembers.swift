@@ -16,7 +16,6 @@ struct AppMembers {
 
   private var features: [String] { schema.featureNames }
 
-  /// The modules of the features.
   var featureModules: [LuaModule] { modules.filter { features.contains($0.name) } }
 
   /// Adds the functions that properties need.

@@ -201,7 +201,6 @@ struct ModuleCalls {
 }
 
 extension LuaMember {
-  /// Whether it gives an object of a class.
   fileprivate func gives(_ objectClass: LuaObjectClass) -> Bool {
     valueTypes.contains { $0.required == .object(objectClass) }
   }

@@ -80,7 +80,6 @@ struct HTTPParameters {
   /// The body of a form: `application/x-www-form-urlencoded`, as the URL standard has it.
   var form: String { encoded(space: "+") }
 
-  /// The type of ``form``.
   static let formType = "application/x-www-form-urlencoded"
 
   private func encoded(space: String) -> String {

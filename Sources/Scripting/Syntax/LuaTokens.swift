@@ -190,7 +190,6 @@ extension LuaTokens {
     "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
   ]
 
-  /// Whether bytes are a name.
   package static func isName(_ bytes: some Collection<UInt8>) -> Bool {
     guard let first = bytes.first, isLetter(first), bytes.allSatisfy(isInWord) else { return false }
     // The longest keywords have 8 letters.

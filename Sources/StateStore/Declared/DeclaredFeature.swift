@@ -51,7 +51,6 @@ package final class DeclaredFeature: Sendable {
     }
   }
 
-  /// A request.
   package struct RequestType: Sendable {
     /// The call that asks.
     package let call: Call
@@ -150,7 +149,6 @@ package struct DeclaredFields {
   /// Makes a state without fields.
   package init() {}
 
-  /// Adds a value.
   package mutating func addValue(
     _ name: String, _ type: ValueType, help: String, initial: StateValue, isEditable: Bool
   ) {

@@ -216,7 +216,6 @@ extension StoreSchema {
   }
 }
 
-/// An edit of the record with an id.
 private typealias RecordEdit = (id: Int, edit: ListEdit<JSONValue>)
 
 extension ArraySlice<Change> {

@@ -71,7 +71,6 @@ extension SavedShape {
   struct Gone: Equatable {
     /// The path, such as "cart.items[].note".
     let path: String
-    /// Whether this is new.
     let isNew: Bool
   }
 

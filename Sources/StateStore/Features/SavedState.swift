@@ -343,7 +343,6 @@ extension StoreSchema {
 extension SchemaFeature {
   // No name has the character that these paths have.
 
-  /// The path of the version.
   var versionPath: String { "\(name)#version" }
 
   /// The path of the state of a feature with properties that no field shows.

@@ -58,7 +58,6 @@ internal import Synchronization
 
   @inlinable var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
 
-  /// Logs an edit.
   @inlinable func logEdit(_ edit: ListEdit<Record>) {
     // The log isn't bound to a name: a second reference to the edits would copy them for each edit.
     guard let session = log?.session, let number = log?.number, session.isOpen(number) else {

@@ -203,9 +203,7 @@ public struct GroupMember<Element: Record>: Sendable {
 /// A query of a feature of Swift types whose result is records or groups.
 package struct StateQuery: Sendable {
   package let kind: QueryKind
-  /// The key path of the list.
   let list: any AnyKeyPath & Sendable
-  /// The result in the state of the feature.
   package let result: @Sendable (AnyFeatureState) throws -> QueryResult
 
   /// Whether a field is the list.

@@ -52,7 +52,6 @@ extension QueryKind {
   }
 }
 
-/// The result of a query.
 package enum QueryResult: Sendable {
   case value(StateValue)
   /// The ids of the records.

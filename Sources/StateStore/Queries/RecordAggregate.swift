@@ -196,7 +196,6 @@ struct RecordGroups: RecordAggregate {
   }
 }
 
-/// The records of a group.
 struct RecordGroup: Sendable {
   /// The ids by the ranks.
   fileprivate var ids = SortedTree<Int, Int>()

@@ -150,6 +150,5 @@ extension Store {
   /// The last action of the history, in effect or undone; nil if it has none.
   package var lastAction: RecordedAction? { historyReader.action(reachable.upperBound) }
 
-  /// A reader of the history.
   package var historyReader: HistoryReader { HistoryReader(contents) }
 }

@@ -156,7 +156,6 @@ public struct TextRule: Equatable, Sendable {
   }
 }
 
-/// A pattern of texts.
 package protocol TextPattern: Sendable {
   /// The pattern as it is declared.
   var text: String { get }
@@ -188,6 +187,5 @@ public struct ReferenceType: Equatable, Sendable {
     (self.list, self.feature, self.removal) = (list, feature, removal)
   }
 
-  /// The path of the list.
   package var path: String { "\(feature).\(list)" }
 }

@@ -56,7 +56,6 @@ package struct ErrorReport {
       (self.isSandboxed, self.isSecret) = (isSandboxed, isSecret)
     }
 
-    /// Whether a chunk is a file of the app.
     fileprivate func hasAppFile(_ chunk: Substring) -> Bool {
       appPaths.contains {
         $0 == chunk || (chunk.hasPrefix("...") && $0.hasSuffix(chunk.dropFirst(3)))
@@ -162,7 +161,6 @@ package struct ErrorReport {
 }
 
 extension Style {
-  /// The style of errors.
   package static let error = Style(.red)
 }
 

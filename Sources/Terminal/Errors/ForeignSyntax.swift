@@ -34,7 +34,6 @@ extension SourceTokens {
     return "Lua writes local for \(word)"
   }
 
-  /// The advice on an `=` that is the fault.
   private func adviceOnAssignment(_ fault: Int) -> String? {
     guard isAssignment(fault), let left = token(fault - 1) else { return nil }
     let isFirst = token(fault - 2).map { $0.line < left.line } ?? true

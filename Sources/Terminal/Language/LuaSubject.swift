@@ -67,7 +67,6 @@ struct LuaSubjectFinder {
     }
   }
 
-  /// The module of a name.
   func module(named name: String) -> LuaModule? { modules.first { $0.name == name } }
 
   // MARK: - Variables
@@ -99,7 +98,6 @@ struct LuaSubjectFinder {
     }
   }
 
-  /// The subject for a value.
   func subject(of value: LuaValue, path: String?) throws(LuaError) -> LuaSubject? {
     switch value {
     case .string: return .string

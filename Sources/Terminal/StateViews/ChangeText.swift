@@ -100,7 +100,6 @@ package struct ChangeText {
     private let isDerivedRecord: Bool
     private let detail: ChangeDetail
     private let field: StateField?
-    /// The text of a value at a path.
     private let valueText: (_ value: StateValue, _ path: String) -> String
     private var inserted: [StateValue] = []
     private var insertedCount = 0

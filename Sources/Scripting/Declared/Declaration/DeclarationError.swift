@@ -21,7 +21,6 @@ extension DeclarationError {
 package struct DeclaredFailure: CodedError, Equatable {
   /// The word that the code gave.
   package let code: String
-  /// The message.
   package let message: String
 }
 
