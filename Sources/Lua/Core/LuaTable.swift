@@ -80,7 +80,7 @@ public final class LuaTable: LuaReference, LuaReadable {
   /// - Throws: What ``LuaStack/checkStop()`` does, and `state_closed`.
   /// - Complexity: O(n), with every entry read at once.
   public func entries() throws(LuaError) -> [(key: LuaValue, value: LuaValue)] {
-    try entries { stack, key, value in (stack.value(at: key), stack.value(at: value)) }
+    try entries(atMost: .max).entries
   }
 
   /// All keys with their values as types of Swift, like ``entries()``.
@@ -93,37 +93,49 @@ public final class LuaTable: LuaReference, LuaReadable {
   public func entries<Key: LuaReadable, Value: LuaReadable>(as types: (Key, Value).Type)
     throws(LuaError) -> [(key: Key, value: Value)]
   {
-    try entries { stack, key, value throws(LuaError) in
+    try entries(atMost: .max) { stack, key, value throws(LuaError) in
       (
         try stack.read(Key.self, at: key, called: "key", keyAt: key),
         try stack.read(Value.self, at: value, called: "field", keyAt: key)
       )
+    }.entries
+  }
+
+  /// The first entries of the table, as ``entries()``.
+  package func entries(atMost limit: Int) throws(LuaError)
+    -> (entries: [(key: LuaValue, value: LuaValue)], areAll: Bool)
+  {
+    try entries(atMost: limit) { stack, key, value in
+      (stack.value(at: key), stack.value(at: value))
     }
   }
 
-  /// Reads the entries of the table, each from the indexes of its key and its value, from a copy.
+  /// Reads the first entries of the table, each from the indexes of its key and its value, from a copy.
   ///
   /// Reading an entry may run code that changes the table, and a traversal of the table itself would then fail.
   private func entries<Entry>(
+    atMost limit: Int,
     _ read: (_ stack: LuaStack, _ key: Int32, _ value: Int32) throws(LuaError) -> Entry
-  ) throws(LuaError) -> [Entry] {
+  ) throws(LuaError) -> (entries: [Entry], areAll: Bool) {
     try withStack { stack throws(LuaError) in
       lua_pushcclosure(stack.pointer, clua_protected_entries, 0)
       try push(to: stack)
-      try stack.call(argumentCount: 1, resultCount: 2)
+      // One more tells whether these are all.
+      stack.push(Int64(limit == .max ? .max : limit + 1))
+      try stack.call(argumentCount: 2, resultCount: 2)
       let found = Int(lua_tointegerx(stack.pointer, -1, nil))
       stack.pop(1)
       let copy = stack.count
       var entries: [Entry] = []
-      entries.reserveCapacity(found)
-      for position in 0..<found {
+      entries.reserveCapacity(Swift.min(found, limit))
+      for position in 0..<Swift.min(found, limit) {
         try stack.checkStop()
         lua_rawgeti(stack.pointer, copy, lua_Integer(2 * position + 1))
         lua_rawgeti(stack.pointer, copy, lua_Integer(2 * position + 2))
         entries.append(try read(stack, copy + 1, copy + 2))
         lua_settop(stack.pointer, copy)
       }
-      return entries
+      return (entries, found <= limit)
     }
   }
 

@@ -7,8 +7,8 @@ package import StateStore
 package struct PinnedExpectation: Equatable, Sendable {
   /// The expression as it was typed.
   package let expression: String
-  /// Its value, as JSON has it, with empty secrets in place of bullets.
-  package let value: StateValue
+  /// Its value.
+  package let value: PinnedValue
   /// The number of the last action in effect then; 0 before the first.
   package let position: Int
   /// That action; nil before the first.
@@ -20,12 +20,13 @@ package struct PinnedExpectation: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - expression: The expression.
-  ///   - value: The value that it has in the app's Lua state.
-  ///   - app: The app.
-  /// - Throws: ``RecordingError`` if the scenario couldn't contain the expression; `JSONError` for a value that JSON has
-  ///   no place for.
-  init(_ expression: String, being value: LuaValue, in app: ScriptedApp) throws {
-    let (store, state) = (app.store, try app.openState())
+  ///   - value: The value that it has in the state.
+  ///   - store: The store of the app.
+  ///   - state: The app's Lua state, which compiles the expression to check it.
+  /// - Throws: ``RecordingError`` if the scenario couldn't contain the expression, or its value.
+  init(
+    _ expression: String, being value: LuaValue, in store: Store, _ state: LuaState
+  ) throws {
     guard expression.printableLines.isExactly(expression) else {
       throw RecordingError.notAnExpression(
         "it has control characters, or bytes that aren't UTF-8: write them as escapes, such as \\xff"
@@ -38,7 +39,7 @@ package struct PinnedExpectation: Equatable, Sendable {
       throw RecordingError.notAnExpression("it contains a password")
     }
     self.expression = expression
-    self.value = try app.pinnedValue(of: value)
+    self.value = try PinnedValue(value)
     position = store.position
     action = store.historyReader.action(position)
   }
@@ -55,45 +56,6 @@ package struct PinnedExpectation: Equatable, Sendable {
   /// Whether the action after which it was pinned is still the one with that number.
   func isValid(in store: Store) -> Bool {
     action == store.historyReader.action(position)
-  }
-}
-
-extension ScriptedApp {
-  func pinnedValue(of value: LuaValue) throws -> StateValue {
-    value == .nil ? .none : try jsonValue(of: value).withoutBullets
-  }
-}
-
-extension StateValue {
-  /// The value with an empty secret in place of each text of bullets, which would tell a length.
-  fileprivate var withoutBullets: StateValue {
-    switch self {
-    case .text(let text) where !text.isEmpty && text.allSatisfy { $0 == "•" }: .secret(Secret(""))
-    case .list(let elements, _): .list(elements.map(\.withoutBullets))
-    case .record(let members):
-      .record(members.map { .init(name: $0.name, value: $0.value.withoutBullets) })
-    default: self
-    }
-  }
-
-  /// Whether two values are the same but for the ids of records.
-  func isSame(exceptIdentifiersAs other: StateValue) -> Bool {
-    withoutIdentifiers == other.withoutIdentifiers
-  }
-
-  private var withoutIdentifiers: StateValue {
-    switch self {
-    case .list(let elements, _): .list(elements.map(\.withoutIdentifiers))
-    case .record(let members):
-      .record(
-        members.map { member in
-          if case .integer = member.value, member.name == "id" {
-            return .init(name: member.name, value: .integer(0))
-          }
-          return .init(name: member.name, value: member.value.withoutIdentifiers)
-        })
-    default: self
-    }
   }
 }
 

@@ -40,10 +40,10 @@ struct RepeatedApp {
     try state.start(state.load(code, name: .text("recorded")))
   }
 
-  /// The value of an expression in the app, as it is pinned.
-  func value(of expression: String) async throws -> StateValue {
+  /// The value of an expression in the app.
+  func value(of expression: String) async throws -> LuaValue {
     // A comment in the expression ends with its line.
-    try await app.pinnedValue(of: start("return \(expression)\n").value().first ?? .nil)
+    try await start("return \(expression)\n").value().first ?? .nil
   }
 
   /// Takes states from a document, as `store.import` does.

@@ -196,9 +196,9 @@ struct ScenarioRecorder {
   }
 
   /// The value of an expression in the repeated app; nil if it has none there: the scenario then fails and says why.
-  private func repeatedValue(of expectation: PinnedExpectation) async throws -> StateValue? {
+  private func repeatedValue(of expectation: PinnedExpectation) async throws -> PinnedValue? {
     do {
-      return try await app.value(of: expectation.expression)
+      return try PinnedValue(await app.value(of: expectation.expression))
     } catch {
       try Task.checkCancellation()
       return nil
@@ -356,7 +356,7 @@ extension ScriptedApp {
   package func expectation(
     of expression: String, being value: LuaValue
   ) throws -> PinnedExpectation {
-    try PinnedExpectation(expression, being: value, in: self)
+    try PinnedExpectation(expression, being: value, in: store, openState())
   }
 }
 

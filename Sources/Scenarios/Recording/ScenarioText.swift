@@ -61,8 +61,7 @@ struct ScenarioText {
   }
 
   /// Adds the expectation that an expression has a value.
-  mutating func add(_ expectation: PinnedExpectation, of value: StateValue) {
-    let value = ScenarioValue.pinned(value)
+  mutating func add(_ expectation: PinnedExpectation, of value: PinnedValue) {
     let expression = expectation.expression
     // An expression may end in a comment.
     guard expression.contains("--") else {
@@ -131,14 +130,10 @@ struct ScenarioValue: LuaText {
   /// A value that a scenario expects after a change: a field of a table can't be nil.
   static func expected(_ value: StateValue) -> Self { Self(value, none: "expect.none") }
 
-  /// A value that was pinned.
-  static func pinned(_ value: StateValue) -> Self { Self(value, none: "nil") }
-
   /// A service's answer.
   static func answer(_ value: StateValue) -> Self { Self(value, none: "nil") }
 
   var luaLiteral: String {
-    if case .secret = value { return "expect.any(\"string\")" }
     guard let luaParts, !luaParts.isEmpty else {
       return value == .none ? none : value.luaLiteral
     }

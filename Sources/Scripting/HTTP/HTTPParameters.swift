@@ -14,7 +14,7 @@ struct HTTPParameters {
   ///   - option: The option that has it, for messages.
   /// - Throws: `bad_argument` for what can't be sent; errors that metamethods raise.
   init(_ table: LuaTable, of option: String) throws {
-    guard let entries = try table.pairs() else { return }
+    guard let entries = try table.pairs()?.entries else { return }
     let named = try entries.map { key, value in
       guard case .string(let name) = key else {
         throw Self.problem(option, "has a key that isn't a name")
@@ -34,7 +34,7 @@ struct HTTPParameters {
   }
 
   private static func elements(of list: LuaTable, _ place: String) throws -> [LuaValue] {
-    let entries = try list.pairs() ?? []
+    let entries = try list.pairs()?.entries ?? []
     let elements = try entries.map { key, value in
       guard case .integer(let position) = key else {
         throw problem(place, "is a table with names: give a list of values")

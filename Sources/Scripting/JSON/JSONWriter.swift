@@ -183,11 +183,11 @@ struct JSONWriter {
 
   /// The named values sorted by their names, and the values at positions.
   private func entries(
-    of pairs: [(key: LuaValue, value: LuaValue)]
+    of pairs: LuaPairs
   ) throws -> (names: [(name: String, value: LuaValue)], elements: [LuaValue]) {
     var names: [(name: String, value: LuaValue)] = []
     var elements: [(position: Int64, value: LuaValue)] = []
-    for (key, value) in pairs {
+    for (key, value) in pairs.entries {
       switch key {
       case .string(let name):
         guard let text = name.text else { throw refusal("it has a name that isn't valid UTF-8") }

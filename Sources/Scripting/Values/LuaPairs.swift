@@ -1,14 +1,32 @@
-import Lua
+package import Lua
+
+/// The entries that Lua's `pairs` goes through.
+package struct LuaPairs {
+  package let entries: [(key: LuaValue, value: LuaValue)]
+  /// Whether there are no more entries than the limit.
+  package let isComplete: Bool
+  /// Whether they are those of the table itself, in no order, rather than from its `__pairs`.
+  package let isRaw: Bool
+}
 
 extension LuaReference {
   /// The entries that `pairs` goes through; nil for an object that it can't go through.
   ///
+  /// - Parameter limit: The maximum number of entries.
+  /// - Returns: The entries.
   /// - Throws: `LuaError`, which a metamethod can raise.
-  func pairs() throws(LuaError) -> [(key: LuaValue, value: LuaValue)]? {
-    guard case .function(let pairs)? = try metatable()?.rawGet("__pairs") else {
-      return try (self as? LuaTable)?.entries()
+  package func pairs(atMost limit: Int = .max) throws(LuaError) -> LuaPairs? {
+    if case .function(let pairs)? = try metatable()?.rawGet("__pairs") {
+      return try Self.pairs(from: pairs.call(self), atMost: limit)
     }
-    let iteration = try pairs.call(self)
+    guard let table = self as? LuaTable else { return nil }
+    let (entries, isComplete) = try table.entries(atMost: limit)
+    return LuaPairs(entries: entries, isComplete: isComplete, isRaw: true)
+  }
+
+  private static func pairs(
+    from iteration: [LuaValue], atMost limit: Int
+  ) throws(LuaError) -> LuaPairs {
     guard case .function(let next)? = iteration.first else {
       throw LuaError(.wrongType, "__pairs returns no iterator")
     }
@@ -17,8 +35,11 @@ extension LuaReference {
     var entries: [(key: LuaValue, value: LuaValue)] = []
     while true {
       let results = try next.call(state, key)
-      guard let following = results.first, following != .nil else { return entries }
-      key = following
+      let isAtEnd = results.first.map { $0 == .nil } ?? true
+      guard !isAtEnd, entries.count < limit else {
+        return LuaPairs(entries: entries, isComplete: isAtEnd, isRaw: false)
+      }
+      key = results[0]
       entries.append((key, results.count > 1 ? results[1] : .nil))
     }
   }
@@ -26,7 +47,7 @@ extension LuaReference {
 
 extension LuaUserdata {
   /// Whether the object is `json.null`.
-  var isNull: Bool {
+  package var isNull: Bool {
     get throws(LuaError) {
       do {
         _ = try self.as(LuaNull.self)
