@@ -45,7 +45,8 @@ final class ViMode: EditingMode {
     if let kind = Operator(command) { return begin(kind, count: count) }
     if let outcome = move(command, count: count) { return outcome }
     guard let outcome = insert(command) ?? change(command, count: count ?? 1) else { return nil }
-    isChange = outcome != .refused
+    // A refused one of an insertion is part of that change.
+    if outcome != .refused { isChange = true }
     return outcome
   }
 

@@ -19,6 +19,8 @@ extension ViMode {
   func begin(_ kind: Operator, count: Int?) -> Outcome {
     editor.awaiting = .command { [self] command, commandCount in
       let total = count == nil && commandCount == nil ? nil : (count ?? 1) * (commandCount ?? 1)
+      // A count can be 0 if a key of Emacs begins the command.
+      guard total != 0 else { return .refused }
       return perform(kind, with: command, count: total)
     }
     return .editing
@@ -87,8 +89,7 @@ extension ViMode {
 
   /// Applies an operator to whole lines; a change keeps the indentation of the first.
   func apply(_ kind: Operator, toLines first: Int, _ last: Int) -> Outcome {
-    // A count can be 0 if a key of Emacs begins the command.
-    guard first >= 0, first <= last else { return .refused }
+    guard first >= 0 else { return .refused }
     let start = buffer.range(ofLine: first).lowerBound
     let end = buffer.range(ofLine: last).upperBound
     editor.killRing.add(buffer.text(in: start..<end), isLinewise: true)

@@ -94,8 +94,24 @@ struct ViKeysTests {
     var keyMap = KeyMap.emacs
     keyMap.inserting[[.control("o")]] = command
     let session = EditingSession("one\nt|wo", keyMap: keyMap)
-    for key in [.alt("0"), .control("o"), .control("o")] as [Key] { session.press(key) }
-    #expect(session.shown == "one\nt|wo")
+    for motion in [Key.control("o"), .down, .right] {
+      for key in [.alt("0"), .control("o"), motion] { session.press(key) }
+      #expect(session.shown == "one\nt|wo")
+    }
+  }
+
+  @Test("repeat an insertion in which a command was refused")
+  func refusedInInsertion() {
+    var keyMap = KeyMap.vi
+    keyMap.inserting[[.control("o")]] = .viJoinLines
+    let session = EditingSession("|abc", keyMap: keyMap)
+    for key in [.escape, .character("i"), .character("x"), .control("o"), .character("y"), .escape]
+      as [Key]
+    {
+      session.press(key)
+    }
+    session.press(.character("."))
+    #expect(session.shown == "xx|yyabc")
   }
 
   @Test("show the mode before the prompt, in the same width")
