@@ -136,9 +136,15 @@ struct RunCommand: AppCommand {
     case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(Self.self)
     case let option? where option.hasPrefix("-") && option != "-":
-      throw ValidationError("Unknown option '\(option)'")
+      let suggestion = option.nearest(of: Self.options).map { ". Did you mean '\($0)'?" } ?? ""
+      throw ValidationError("Unknown option '\(option)'\(suggestion)")
     default: break
     }
+  }
+
+  /// The names of the options that the help lists.
+  private static var options: [String] {
+    helpMessage().split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") }.map(String.init)
   }
 
   @MainActor
