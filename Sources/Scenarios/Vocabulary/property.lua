@@ -194,12 +194,13 @@ local function objects_of(name)
   return found
 end
 
--- A random element of a list, and its text; any other object itself; nil for an empty list.
+-- A random element of a list, and its text; any other object itself; nil for an empty list, and for a map with other keys.
 local function element_of(object, text)
   if not (metatable_of(object) or {}).__len then return object, text end
   if #object == 0 then return nil end
   local position = random(#object)
-  return object[position], format("%s[%d]", text, position)
+  local is_there, element = pcall(field_of, object, position)
+  return is_there and element or nil, format("%s[%d]", text, position)
 end
 
 -- A live record of a module, a field or an element of a list, and its text; nil without one.

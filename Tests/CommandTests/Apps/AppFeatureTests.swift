@@ -34,6 +34,26 @@ struct AppFeatureTests {
   }
 
   @Test(
+    "have properties, whose steps look for records in maps, too", arguments: ["string", "integer"])
+  func mapsInProperties(key: String) async throws {
+    let code = """
+      feature "ages" {
+        state = { ages = map("\(key)", "integer") },
+        actions = {
+          set = action {
+            "key: \(key)", "age: integer", function(state, key, age) state.ages[key] = age end,
+          },
+        },
+      }
+      """
+    _ = try app.folder.write(code, to: "ages.lua")
+    _ = try app.folder.write(
+      "property('p', { actions = { 'ages' }, runs = 2 }, function() end)", to: "p.scenario.lua")
+    let result = try await app("test", "--app", "ages.lua", "--bare", "p.scenario.lua")
+    #expect(result.output.contains("1 passed"))
+  }
+
+  @Test(
     "have their calls as they were typed in the report of a failed scenario",
     arguments: ["pretty", "tap", "junit", "json", "html"])
   func failure(format: String) async throws {
