@@ -1,243 +1,10 @@
 import PrimereplFoundation
 
-/// Reading and writing the states of a session.
+/// Writing the states of a session.
 ///
 /// Each field has a value of its own, under its path, or the records of its list. Of features with properties that no field
 /// shows, the state without its lists has one, too, and so have the states of requests and the version of a feature.
 extension StoreSchema {
-  /// The states of a session, and what the program has made of those of other versions.
-  struct LoadedStates {
-    var states: States
-    /// The names of the features whose states `migrate` has converted.
-    var migrations: [String] = []
-    /// The paths of the values that the session lacks.
-    var missing: Set<String> = []
-    /// What the session has and the program doesn't, and that was not so when it was last saved.
-    var gone: [String] = []
-    /// Whether the types of what is saved are others now.
-    var hasOtherShape = false
-  }
-
-  /// The states of a session.
-  ///
-  /// What the session lacks has its initial value. What the program doesn't know is kept as it is.
-  ///
-  /// - Throws: `StoredFormError` if a saved value isn't of its type, or a newer version has saved it; the error of `migrate`.
-  /// - Complexity: O(size of the state).
-  func loadedStates(from saved: SavedState) throws -> LoadedStates {
-    var loaded = LoadedStates(states: initial)
-    var rest = saved
-    for feature in features {
-      feature.renew(&loaded.states)
-      try read(feature, from: &rest, into: &loaded)
-    }
-    // Earlier formats have values that follow from others.
-    for field in fields where !field.isSaved { rest.values[field.path] = nil }
-    loaded.states.unused = rest
-    return loaded
-  }
-
-  /// Reads the state of a feature, and takes its values from a saved state.
-  func read(
-    _ feature: SchemaFeature, from saved: inout SavedState, into loaded: inout LoadedStates
-  ) throws {
-    let known = feature.backend.version
-    let savedVersion = saved.takeValue(at: feature.versionPath).flatMap { Int($0) }
-    if savedVersion != known { loaded.missing.insert(feature.versionPath) }
-    let version = savedVersion ?? 1
-    guard version <= known else {
-      throw StoredFormError.newer(feature.name, found: version, known: known)
-    }
-    loaded.states.makeMutable(feature.index)
-    let requests = try takeRequests(of: feature, from: &saved)
-    if version < known, let values = try migrated(feature, from: version, &saved) {
-      loaded.migrations.append(feature.name)
-      readHiddenState(of: feature, from: &saved, into: &loaded.states)
-      try readMigrated(values, of: feature, from: &saved, into: &loaded.states)
-    } else {
-      let gone = try compareShape(of: feature, version: version, &saved, &loaded)
-      do {
-        try readFields(of: feature, without: gone, from: &saved, into: &loaded)
-      } catch {
-        throw StoredFormError.otherType(error, of: feature.name, version: version)
-      }
-    }
-    // After the fields, as one that shows an error sets a request, too.
-    for (name, state) in requests { loaded.states.slots[feature.index].setRequest(name, to: state) }
-  }
-
-  /// Compares the types of what is saved with today's, and returns the paths of the parts that are gone.
-  private func compareShape(
-    of feature: SchemaFeature, version: Int, _ saved: inout SavedState,
-    _ loaded: inout LoadedStates
-  ) throws -> [String] {
-    let today = SavedShape(feature)
-    loaded.states.shapes[feature.name] = today
-    guard let shape = saved.takeValue(at: feature.shapePath).flatMap({ SavedShape(json: $0) })
-    else {
-      loaded.missing.insert(feature.shapePath)
-      return []
-    }
-    let comparison = try today.compared(since: shape, of: feature, version: version)
-    loaded.states.shapes[feature.name] = comparison.merged
-    if comparison.merged != shape {
-      loaded.missing.insert(feature.shapePath)
-      loaded.hasOtherShape = true
-    }
-    // Saved with their new parts, which tables and views then show.
-    loaded.missing.formUnion(comparison.incomplete.map(feature.path(ofMember:)))
-    loaded.gone += comparison.gone.filter(\.isNew).map(\.path)
-    return comparison.gone.map(\.path)
-  }
-
-  private func takeRequests(
-    of feature: SchemaFeature, from saved: inout SavedState
-  ) throws -> [String: RequestState] {
-    var requests: [String: RequestState] = [:]
-    for request in feature.requests {
-      guard let text = saved.takeValue(at: feature.path(ofRequest: request.name)) else { continue }
-      requests[request.name] = try StateCoding.decoder(for: self).decode(
-        RequestState.self, from: Data(text.utf8))
-    }
-    return requests
-  }
-
-  private func readFields(
-    of feature: SchemaFeature, without gone: [String], from saved: inout SavedState,
-    into loaded: inout LoadedStates
-  ) throws {
-    var isIncomplete = false
-    if feature.backend.hasHiddenState {
-      if let text = saved.takeValue(at: feature.statePath) {
-        do {
-          loaded.states.slots[feature.index] = try decoded(text, feature.backend.decodeState)
-        } catch {
-          let problem = DocumentError(describing: error, in: Data(text.utf8))
-          throw DocumentError([AnyKey(feature.name)] + problem.path, problem.reason)
-        }
-      } else {
-        loaded.missing.insert(feature.statePath)
-        isIncomplete = true
-      }
-    }
-    let box = loaded.states.slots[feature.index]
-    var hasValues = false
-    for field in feature.fields {
-      guard field.isSaved else { continue }
-      let elements = field.isList ? saved.takeList(at: field.path) : nil
-      let text =
-        elements.map { "[\($0.joined(separator: ","))]" } ?? saved.takeValue(at: field.path)
-      guard let text else {
-        loaded.missing.insert(field.path)
-        continue
-      }
-      do {
-        try field.restore(from: text, in: box)
-      } catch {
-        let problem = DocumentError(describing: error, in: Data(text.utf8))
-        throw DocumentError(
-          field.path.split(separator: ".").map { AnyKey(String($0)) } + problem.path,
-          problem.reason)
-      }
-      hasValues = true
-      let prefix = field.path + (field.isList ? "[]." : ".")
-      if gone.contains(where: { $0.hasPrefix(prefix) }) {
-        try saved.unknownParts.follow(
-          from: nil, to: JSONValue(text: text), at: field.path, of: field.type)
-      }
-    }
-    // Properties that no field shows may follow from the fields, as in documents.
-    if isIncomplete, hasValues { try feature.validate(&loaded.states) }
-  }
-
-  private func decoded<Value>(
-    _ text: String, _ decode: @escaping (any Decoder) throws -> Value
-  ) throws -> Value {
-    try StateCoding.decoder(for: self).decode(
-      ConvertedValue<Value>.self, from: Data(text.utf8), configuration: decode
-    ).value
-  }
-
-  // MARK: - Migrating
-
-  /// The values that `migrate` makes of a feature's saved ones, by the names of fields; nil if there is no `migrate`, or
-  /// nothing was saved.
-  private func migrated(
-    _ feature: SchemaFeature, from version: Int, _ saved: inout SavedState
-  ) throws -> [String: JSONValue]? {
-    var own: [String: JSONValue] = [:]
-    for (path, text) in saved.values {
-      guard let name = feature.member(at: path) else { continue }
-      own[name] = try JSONValue(text: text)
-    }
-    for (path, texts) in saved.lists {
-      guard let name = feature.member(at: path) else { continue }
-      own[name] = try JSONValue(text: "[\(texts.joined(separator: ","))]")
-    }
-    guard !own.isEmpty else { return nil }
-    let result: JSONValue?
-    do {
-      result = try feature.backend.migrated(.object(own), from: version)
-    } catch {
-      throw StoredFormError.failedMigration(of: feature.name, from: version, error.userMessage)
-    }
-    guard let result else { return nil }
-    guard case .object(let values) = result else {
-      throw StoredFormError.failedMigration(
-        of: feature.name, from: version, "it gives no table of fields")
-    }
-    // What the app doesn't have, and `migrate` leaves as it is, is kept.
-    let fields = Set(feature.fields.map(\.path))
-    for (name, value) in own {
-      let path = feature.path(ofMember: name)
-      if fields.contains(path) || values[name] != value { saved.remove(path) }
-    }
-    saved.values[feature.shapePath] = nil
-    return values
-  }
-
-  /// Reads the properties that no field shows; they are as initially if the whole state can't be read any more.
-  private func readHiddenState(
-    of feature: SchemaFeature, from saved: inout SavedState, into states: inout States
-  ) {
-    guard let text = saved.takeValue(at: feature.statePath), feature.backend.hasHiddenState else {
-      return
-    }
-    do {
-      states.slots[feature.index] = try decoded(text, feature.backend.decodeState)
-    } catch {
-      // `migrate` knows only fields, some of which have another type now.
-    }
-  }
-
-  private func readMigrated(
-    _ values: [String: JSONValue], of feature: SchemaFeature, from saved: inout SavedState,
-    into states: inout States
-  ) throws {
-    states.shapes[feature.name] = SavedShape(feature)
-    let box = states.slots[feature.index]
-    do {
-      for field in feature.fields where !field.showsRequest {
-        let name = field.name.isEmpty ? feature.name : field.name
-        guard field.isSaved, let value = values[name], value != .null else { continue }
-        // Lua has no empty list.
-        let isEmpty = value == .object([:]) && field.type.element != nil
-        do {
-          try field.restore(from: isEmpty ? "[]" : value.savedJSON, in: box)
-        } catch {
-          let problem = DocumentError(describing: error) { value.value(at: $0[...])?.kind }
-          throw DocumentError([AnyKey(name)] + problem.path, problem.reason)
-        }
-        saved.unknownParts.follow(from: nil, to: value, at: field.path, of: field.type)
-      }
-      try feature.backend.validate(box)
-    } catch {
-      throw StoredFormError.badMigration(of: feature.name, error.userMessage)
-    }
-  }
-
-  // MARK: - Writing
-
   /// The versions of the features, as changes; for a session that doesn't have them.
   package var versions: [FieldChange] {
     features.map { FieldChange($0.versionPath, .integer($0.backend.version)) }
@@ -360,13 +127,13 @@ extension SchemaFeature {
   }
 
   /// The name of the field at a path, as `migrate` sees it; nil for a path that isn't one of the feature's fields.
-  fileprivate func member(at path: String) -> String? {
+  func member(at path: String) -> String? {
     guard !path.contains("#") else { return nil }
     if path == name { return name }
     return path.hasPrefix(name + ".") ? String(path.dropFirst(name.count + 1)) : nil
   }
 
-  fileprivate func path(ofMember member: String) -> String {
+  func path(ofMember member: String) -> String {
     member == name ? name : "\(name).\(member)"
   }
 
@@ -410,15 +177,15 @@ extension SavedState {
     }
   }
 
-  fileprivate mutating func takeValue(at path: String) -> String? {
+  mutating func takeValue(at path: String) -> String? {
     values.removeValue(forKey: path)
   }
 
-  fileprivate mutating func takeList(at path: String) -> [String]? {
+  mutating func takeList(at path: String) -> [String]? {
     lists.removeValue(forKey: path)
   }
 
-  fileprivate mutating func remove(_ path: String) {
+  mutating func remove(_ path: String) {
     values[path] = nil
     lists[path] = nil
   }
