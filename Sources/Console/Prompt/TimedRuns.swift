@@ -46,9 +46,9 @@ struct TimedRuns {
     end
     """
 
-  /// A function that runs the code, and notes the times in `clock`.
+  /// A function that runs the code, and records the times in `clock`.
   func function(
-    running code: LuaFunction, noting clock: RunClock, in state: LuaState
+    running code: LuaFunction, recording clock: RunClock, in state: LuaState
   ) throws(LuaError) -> LuaFunction {
     let mark = try state.function("mark") { clock.times.append(.now) }
     return try state.load(Self.driver, name: .text("timing"))
@@ -82,7 +82,7 @@ extension Prompt {
     var bytes = 0
     await run(loop, showing: request.code) {
       let function = try request.function(
-        running: input.compile(in: state), noting: clock, in: state)
+        running: input.compile(in: state), recording: clock, in: state)
       let start = try state.memoryAllocated()
       defer { actions = monitor.actionCount }
       guard try await values(of: function) != nil else { return 0 }

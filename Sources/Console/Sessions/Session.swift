@@ -174,12 +174,12 @@ final class Session {
       let outcome = try result.get()
       if case .saved = outcome {
         try session.apply(outcome)
-        clearRefusal()
+        endRefusal()
       } else {
         try reload { try session.apply(outcome) }
         if session.needsSession { markStale() }
         // Reading works: what is unsaved may still be refused.
-        if !session.hasUnsavedEntries { clearRefusal() }
+        if !session.hasUnsavedEntries { endRefusal() }
       }
     } catch {
       session.handleFailure(error)
@@ -204,7 +204,7 @@ final class Session {
     if !refusal.isBusy || now - refusal.start > Self.busyTime { reportOnce(error) }
   }
 
-  private func clearRefusal() {
+  private func endRefusal() {
     (refusal, reported) = (nil, [])
     guard hasReportedUnsaved else { return }
     hasReportedUnsaved = false

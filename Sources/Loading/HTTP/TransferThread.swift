@@ -40,7 +40,7 @@ final class TransferThread: Sendable {
   }
 
   /// Makes the thread look for cancelled transfers and close their connections.
-  func closeCancelled() {
+  func wake() {
     requests.withLock(\.multi)?.wake()
   }
 
@@ -154,7 +154,7 @@ final class HTTPTransfer: Sendable {
         }
       }
     } onCancel: {
-      if end(.failure(.cancelled)) { thread.closeCancelled() }
+      if end(.failure(.cancelled)) { thread.wake() }
     }
     return try result.get()
   }

@@ -205,18 +205,18 @@ final class DeclaredRuntime: @unchecked Sendable {
   func read(_ field: StateField, in states: States) throws -> AppValue {
     let reads = evaluations.last?.reads
     guard field.isDerived else {
-      reads?.add(field, in: states)
+      reads?.record(field, in: states)
       return field.elements(in: states).map(AppValue.elements) ?? .value(field.value(in: states))
     }
     do {
       let value = try value(of: field, in: states)
-      reads?.addDerived(field.path, value) { [weak self] _, states in
+      reads?.recordDerived(field.path, value) { [weak self] _, states in
         guard let self, let states else { return .none }
         return try self.value(of: field, in: states)
       }
       return .value(value)
     } catch {
-      reads?.addFailure()
+      reads?.recordFailure()
       throw error
     }
   }
@@ -225,7 +225,7 @@ final class DeclaredRuntime: @unchecked Sendable {
   func record(_ id: StateValue, of reference: ReferenceType, in states: States) -> StateValue? {
     guard case .integer(let id) = id, let field = fields.first(where: { $0.path == reference.path })
     else { return nil }
-    evaluations.last?.reads.add(field, in: states)
+    evaluations.last?.reads.record(field, in: states)
     return field.record(withID: id, in: states)
   }
 

@@ -15,28 +15,28 @@ final class ReadLog {
   /// Whether a derived value that was read has failed: that may have another end next time, so that the result isn't kept.
   private(set) var hasFailures = false
 
-  /// Adds that a field of the value's feature, which isn't derived, was read.
-  func add(_ field: StateField, in box: AnyFeatureState) {
+  /// Records that a field of the value's feature, which isn't derived, was read.
+  func record(_ field: StateField, in box: AnyFeatureState) {
     // With a dot, as a field of another feature may have this path.
     guard names.insert(".\(field.name)").inserted else { return }
     let isSame = field.mark(in: box)
     reads.append { box, _ in isSame(box) }
   }
 
-  /// Adds that a field of the app, which isn't derived, was read.
-  func add(_ field: StateField, in states: States) {
+  /// Records that a field of the app, which isn't derived, was read.
+  func record(_ field: StateField, in states: States) {
     guard names.insert(field.path).inserted else { return }
     let isSame = field.mark(in: states)
     reads.append { _, states in states.map(isSame) ?? false }
   }
 
-  /// Adds that a derived value was read.
+  /// Records that a derived value was read.
   ///
   /// - Parameters:
   ///   - path: Its path.
   ///   - value: The value that it had.
   ///   - current: Its value in other states.
-  func addDerived(
+  func recordDerived(
     _ path: String, _ value: StateValue,
     current: @escaping (AnyFeatureState, States?) throws -> StateValue
   ) {
@@ -45,8 +45,8 @@ final class ReadLog {
     reads.append { try current($0, $1) == value }
   }
 
-  /// Adds that reading a derived value has failed, which the code may catch.
-  func addFailure() { hasFailures = true }
+  /// Records that reading a derived value has failed, which the code may catch.
+  func recordFailure() { hasFailures = true }
 
   /// Whether states have the same as all that was read.
   ///

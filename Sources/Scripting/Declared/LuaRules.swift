@@ -192,19 +192,19 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
       let field = field(of: query.list), let list = field.object(in: object.source) as? ListObject
     {
       // The object reads the list whenever it is used.
-      try object.source.logRead(of: field.field)
+      try object.source.recordRead(of: field.field)
       return self.object(of: query, at: index, from: list)
     }
     let reads: ReadLog? = if case .view(let view) = object.source { view.reads } else { nil }
     do {
       let value = try derived.value(in: reading(object.source.state, states))
-      reads?.addDerived(derived.path, value) { [weak self] box, states in
+      reads?.recordDerived(derived.path, value) { [weak self] box, states in
         guard let self else { throw LuaError.closed }
         return try derived.value(in: reading(box, states))
       }
       return runtime.values.pushable(value)
     } catch {
-      reads?.addFailure()
+      reads?.recordFailure()
       throw error
     }
   }

@@ -29,7 +29,7 @@ final class StateObject: LuaDynamicObject {
         members.property(
           .property(field.field.name),
           get: {
-            try $0.source.logRead(of: field.field)
+            try $0.source.recordRead(of: field.field)
             return try field.value(in: $0.source, as: field.object(in: $0.source))
           },
           assign: { try field.assign($1, in: $0.source) })

@@ -74,7 +74,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     _ request: Request<F, Question, Answer>, _ parameters: String..., help: String = "",
     example: String = "", question: @escaping (repeat each Argument) throws -> Question
   ) {
-    addStubbable(request)
+    addRequest(request)
     let (store, context) = (store, context)
     asyncFunction(request.name, parameters: parameters, help: help, example: example) {
       (argument: repeat each Argument) in
@@ -94,7 +94,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     example: String = "", question: @escaping (repeat each Argument) throws -> Question,
     returning result: @escaping (Answer) -> Result
   ) {
-    addStubbable(request)
+    addRequest(request)
     let (store, context) = (store, context)
     asyncFunction(request.name, parameters: parameters, help: help, example: example) {
       (argument: repeat each Argument) in
@@ -105,10 +105,11 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     }
   }
 
-  private func addStubbable<Question, Answer>(_ request: Request<F, Question, Answer>) {
+  private func addRequest<Question, Answer>(_ request: Request<F, Question, Answer>) {
     stubbable.append(request.name)
     for field in F.fields where field.requestName == request.name { return }
-    report(.unlistedRequest(request.name, of: F.name, F.fields.compactMap { $0.requestName }))
+    recordProblem(
+      .unlistedRequest(request.name, of: F.name, F.fields.compactMap { $0.requestName }))
   }
 
   // MARK: - Records
@@ -121,7 +122,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     _ list: KeyPath<F.State, RecordList<Element>>
   ) -> LiveRecords<Element> {
     if let list = index(of: list).flatMap(objects.list) { return LiveRecords(list: list) }
-    report(.unlistedList(list.propertyName ?? "\(Element.self)", of: F.name))
+    recordProblem(.unlistedList(list.propertyName ?? "\(Element.self)", of: F.name))
     return LiveRecords(list: nil)
   }
 
@@ -135,7 +136,7 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
     if let record = index(of: record).flatMap(objects.object) as? RecordObject {
       return LiveRecord(object: record)
     }
-    report(.unlistedRecord(record.propertyName ?? "\(Value.self)", of: F.name))
+    recordProblem(.unlistedRecord(record.propertyName ?? "\(Value.self)", of: F.name))
     return LiveRecord(object: nil)
   }
 

@@ -93,7 +93,7 @@ public class ServiceModule<Services: Sendable>: LuaModule {
   ) {
     let name = function.name.split(separator: ".").last.map(String.init) ?? function.name
     if function.name != "\(self.name).\(name)" {
-      report(.wrongModule(function.name, in: self.name))
+      recordProblem(.wrongModule(function.name, in: self.name))
     }
     stubbable.append(name)
     let context = context
@@ -103,5 +103,5 @@ public class ServiceModule<Services: Sendable>: LuaModule {
   }
 
   /// Records a problem of the description, if it is the first.
-  func report(_ problem: ScriptError) { self.problem = self.problem ?? problem }
+  func recordProblem(_ problem: ScriptError) { self.problem = self.problem ?? problem }
 }

@@ -160,7 +160,7 @@ final class FieldClass {
   /// The list, or the records of the map, that the field is, for code that has the state; nil for another field.
   func list(in source: ObjectSource) throws -> ListObject? {
     guard let listClass else { return nil }
-    try source.logRead(of: field)
+    try source.recordRead(of: field)
     return ListObject(listClass, source)
   }
 

@@ -25,8 +25,8 @@ enum ObjectSource {
   var store: Store? { if case .store(let store, _) = self { store } else { nil } }
 
   /// Records that a derived value reads a field.
-  func logRead(of field: StateField) throws {
-    if case .view(let view) = self { view.reads.add(field, in: try view.state) }
+  func recordRead(of field: StateField) throws {
+    if case .view(let view) = self { view.reads.record(field, in: try view.state) }
   }
 
   /// The draft, to change it.

@@ -119,9 +119,9 @@ struct SchemaFeature: Sendable {
 
   /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
   func renew(_ states: inout States) {
-    for list in lists {
+    for case let records? in lists.map(\.records) {
       states.makeMutable(index)
-      list.records?.renew(states.slots[index])
+      records.renew(states.slots[index])
     }
   }
 

@@ -95,6 +95,10 @@ extension RecordList: RandomAccessCollection {
     storage.flatMap { isEmpty ? nil : $0.numbers[position: count - 1].key }
   }
 
+  /// The earlier name of ``maximumID``.
+  @available(*, deprecated, renamed: "maximumID")
+  public var greatestID: Record.ID? { maximumID }
+
   /// Iterates in O(`count`), though access by position takes O(log `count`).
   @inlinable public func makeIterator() -> Iterator { Iterator(list: self) }
 

@@ -513,11 +513,11 @@ extension Store {
   }
 
   /// Continues with another schema and a history of its features; to be followed by `reportReplacement`.
-  func adopt(_ schema: StoreSchema, _ snapshot: StoreContents) {
+  func adopt(_ schema: StoreSchema, _ contents: StoreContents) {
     precondition(schema.lookup.types == lookup.types, "Swift features can't be replaced.")
     self.schema = schema
     last = nil
-    restore(snapshot)
+    restore(contents)
   }
 
   /// Reports to observers how the states differ from earlier ones of another schema.
@@ -528,10 +528,10 @@ extension Store {
   }
 
   /// Restores the states and the history, but keeps the limit; to be followed by `reportDifference`.
-  func restore(_ snapshot: StoreContents) {
+  func restore(_ contents: StoreContents) {
     let earlier = history
-    states = snapshot.states
-    history = snapshot.history
+    states = contents.states
+    history = contents.history
     history.replace(earlier)
     (history.limit, history.author) = (earlier.limit, earlier.author)
   }

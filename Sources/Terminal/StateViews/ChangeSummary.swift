@@ -38,7 +38,7 @@ package final class ActivityMonitor {
     store.observeEvents { [weak self] in self?.record($0) }
   }
 
-  /// Begins to note what happens: at the beginning of a command, or once its changes have been shown.
+  /// Begins to record what happens: at the beginning of a command, or once its changes have been shown.
   package func begin() {
     activity = StoreActivity()
     start = ChangeBaseline(of: store)

@@ -123,15 +123,6 @@ struct SignUpDataTests {
     #expect(reports == 1)
   }
 
-  @Test("has these topics to choose from")
-  func topics() {
-    #expect(
-      SignUp.Topic.allCases.map(\.rawValue) == [
-        "Advanced Swift", "Composable Architecture", "Concurrency", "Modern SwiftUI", "SwiftUI",
-        "Testing",
-      ])
-  }
-
   @Test("accepts any text")
   func anyText() throws {
     for text in ["", " ", "\0", "é\u{301}", String(repeating: "x", count: 10 * 1024 * 1024)] {

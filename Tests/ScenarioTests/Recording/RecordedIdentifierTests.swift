@@ -48,9 +48,16 @@ struct RecordedIdentifierTests {
       _ = try await state.run(state.load(source, name: .text("test")))
     }
 
-    /// Records the history, and runs the scenario.
-    func recorded() async throws -> (text: String, failures: [String]) {
-      let text = try await session.scenario(named: "recorded").text
+    /// Records the history with pinned expectations, and runs the scenario.
+    func recorded(
+      pinning expressions: [String] = []
+    ) async throws -> (text: String, failures: [String]) {
+      var expectations: [PinnedExpectation] = []
+      for expression in expressions {
+        let value = try state.load("return \(expression)", name: .text("test")).call().first ?? .nil
+        expectations.append(try session.expectation(of: expression, being: value))
+      }
+      let text = try await session.scenario(named: "recorded", expectations: expectations).text
       let file = try FileRun(text, of: app)
       return (text, try await file.run("recorded").failures?.map(\.message) ?? [])
     }
@@ -111,6 +118,34 @@ struct RecordedIdentifierTests {
       },
     }
     """
+
+  @Test(
+    "are in what was pinned of any type",
+    arguments: [
+      "app.work.tasks", "app.work.tasks[1]", "app.work.days", "app.work.ages", "app.work.tags",
+    ])
+  func pinned(_ expression: String) async throws {
+    let app = try Recordable(
+      """
+      feature "work" {
+        state = {
+          clients = list { name = "" }, tasks = list { title = "", client = reference "clients" },
+          days = map("integer", "integer"), ages = map("string", "integer"), tags = set "string",
+        },
+        actions = {
+          fill = function(state)
+            local client = state.clients:append { name = "C" }
+            state.tasks:append { title = "T", client = client }
+            state.days[7], state.ages.ann = 8, 30
+            state.tags:add "b"
+          end,
+        },
+      }
+      """)
+    try await app.run("work.fill() store.undo() work.fill()")
+    let recorded = try await app.recorded(pinning: [expression])
+    #expect(recorded.failures == [], "\(recorded.text)")
+  }
 
   /// After this, the item "c" has the id 3, and 2 in the scenario.
   private static let start = "cart.add('a') cart.add('b') store.undo() cart.add('c') "

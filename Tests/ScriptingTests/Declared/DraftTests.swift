@@ -56,36 +56,68 @@ struct DraftTests {
     return text.hasPrefix("run:1: ") ? String(text.dropFirst(7)) : text
   }
 
-  @Test("lists append, insert, move, remove, get, find and clear")
-  func lists() async throws {
+  /// Adds records named a, b and c to a list, which get the ids 1 to 3.
+  private func addItems() async throws {
     _ = try await run("for _, n in ipairs { 'a', 'b', 'c' } do state.items:append { name = n } end")
-    _ = try await run(
-      "state.items:insert(1, { name = 'first' }) state.items:insert(5, { name = 'last' })")
-    let names =
-      "local t = {} for i, r in ipairs(state.items) do t[i] = r.name end return table.concat(t, ' ')"
-    #expect(try await run(names) == "first a b c last")
-    _ = try await run("state.items:move(1, 3) state.items:move(state.items[1], 5)")
-    #expect(try await run(names) == "b a c last first")
-    _ = try await run("state.items:remove(2) state.items:remove(state.items[1])")
-    #expect(try await run(names) == "c last first")
-    #expect(
-      try await run("return #state.items .. state.items[1].id .. state.items:get(4).name")
-        == "33first")
-    #expect(
-      try await run("return state.items:get(1) and 1 or state.items:get(99) or 'none'") == "none")
-    #expect(
-      try await run("return state.items:find(function(r) return r.name == 'last' end).id") == "5")
-    #expect(try await run("return state.items:find(function(r) return false end)") == "")
-    #expect(
-      try await run(
-        "state.items[1].name = 'C' state.items[1].price = 5.0 return state.items[1].price") == "5")
-    #expect(
-      try await run(
-        "state.items:append(state.items[1]) return state.items[4].id .. state.items[4].name")
-        == "6C")
-    #expect(try await run("state.items:clear() return #state.items") == "0")
-    #expect(try await shop.run("return x.run('return state.items:append {}').id") == "7")
+  }
+
+  /// The names of the records of a list.
+  private func names(in list: String) async throws -> String {
+    try await shop.run(
+      """
+      local names = {}
+      for i, record in ipairs(\(list)) do names[i] = record.name end
+      return table.concat(names, " ")
+      """)
+  }
+
+  @Test(
+    "lists append, insert, move, remove and clear",
+    arguments: [
+      ("append { name = 'd' }", "a b c d"), ("insert(1, { name = 'd' })", "d a b c"),
+      ("insert(4, { name = 'd' })", "a b c d"), ("move(1, 3)", "b c a"),
+      ("move(state.items[1], 2)", "b a c"), ("remove(2)", "a c"),
+      ("remove(state.items[1])", "b c"), ("clear()", ""),
+    ])
+  func lists(_ call: String, _ result: String) async throws {
+    try await addItems()
+    _ = try await run("state.items:\(call)")
+    #expect(try await names(in: "x.items") == result)
     #expect(try shop.store.differencesWhenReopened() == [])
+  }
+
+  @Test(
+    "lists are read by position, id and condition",
+    arguments: [
+      ("#state.items", "3"), ("state.items[2].id", "2"), ("state.items:get(3).name", "c"),
+      ("state.items:get(99)", ""),
+      ("state.items:find(function(r) return r.name == 'c' end).id", "3"),
+      ("state.items:find(function(r) return false end)", ""),
+    ])
+  func reading(_ expression: String, _ result: String) async throws {
+    try await addItems()
+    #expect(try await run("return \(expression)") == result)
+  }
+
+  @Test("a record is changed by its fields, as integers if they are")
+  func fields() async throws {
+    try await addItems()
+    _ = try await run("state.items[1].name = 'A' state.items[1].price = 5.0")
+    #expect(try await shop.run("return x.items[1].name, x.items[1].price") == "A 5")
+  }
+
+  @Test("a record that is appended again is copied")
+  func copy() async throws {
+    try await addItems()
+    _ = try await run("state.items:append(state.items[1])")
+    #expect(try await shop.run("return x.items[4].id, x.items[4].name") == "4 a")
+  }
+
+  @Test("an id isn't given again")
+  func identifiers() async throws {
+    try await addItems()
+    _ = try await run("state.items:clear()")
+    #expect(try await shop.run("return x.run('return state.items:append {}').id") == "4")
   }
 
   @Test("lists can be newest first, or sorted")
@@ -97,11 +129,9 @@ struct DraftTests {
       for i, r in ipairs { 5, 1, 3, 1 } do state.sorted:append { name = 'n' .. i, rank = r } end
       state.sorted:append { name = 'none' }
       """)
-    let names =
-      "local t = {} for i, r in ipairs(x.sorted) do t[i] = r.name end return table.concat(t, ' ')"
-    #expect(try await shop.run(names) == "none n2 n4 n3 n1")
+    #expect(try await names(in: "x.sorted") == "none n2 n4 n3 n1")
     _ = try await run("state.sorted:get(1).rank = 2")
-    #expect(try await shop.run(names) == "none n2 n4 n1 n3")
+    #expect(try await names(in: "x.sorted") == "none n2 n4 n1 n3")
     #expect(await failure("state.sorted:insert(1, {})") == "x.sorted is sorted: append to it")
     #expect(
       await failure("state.sorted:move(1, 1)") == "x.sorted is sorted: change what it is sorted by")
