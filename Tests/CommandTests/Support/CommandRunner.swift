@@ -99,12 +99,26 @@ struct CommandRunner: Sendable {
     _ configuration: Configuration, input: [UInt8], output: Collector, error: Collector
   ) async throws -> TerminationStatus {
     try await Subprocess.run(
-      configuration, input: .array(input), output: .sequence, error: .sequence
+      configuration, input: .inputWriter, output: .sequence, error: .sequence
     ) { execution in
       async let errorEnd: Void = error.collect(execution.standardError)
+      async let inputEnd: Void = write(input, to: execution.standardInputWriter)
       try await output.collect(execution.standardOutput)
       try await errorEnd
+      try await inputEnd
     }.terminationStatus
+  }
+
+  /// Writes all of the input, unless the command ends before it has read it.
+  ///
+  /// Subprocess itself, given the input, ends the tests if the command has ended before it writes.
+  private static func write(_ input: [UInt8], to writer: StandardInputWriter) async throws {
+    do {
+      _ = try await writer.write(input)
+    } catch let error where error.code == .failedToWriteToSubprocess {
+      // The command reads no more.
+    }
+    try await writer.finish()
   }
 }
 
