@@ -107,19 +107,22 @@ struct SchemaFeature: Sendable {
   let index: Int
   let fields: [StateField]
   let requests: [FeatureRequest]
-  private let lists: [StateList]
+  /// The fields that are lists of records, in the order of the feature's logs.
+  let recordLists: [StateField]
+  private let records: [StateRecords]
 
   init(_ backend: any FeatureBackend, at index: Int) {
     (self.backend, self.index) = (backend, index)
     (fields, requests) = (backend.fields(at: index), backend.requests)
-    lists = fields.compactMap { if case .list(let list) = $0.content { list } else { nil } }
+    recordLists = fields.filter { $0.list?.records != nil }
+    records = recordLists.compactMap { $0.list?.records }
   }
 
   var name: String { backend.name }
 
   /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
   func renew(_ states: inout States) {
-    for case let records? in lists.map(\.records) {
+    for records in records {
       states.makeMutable(index)
       records.renew(states.slots[index])
     }
@@ -127,12 +130,12 @@ struct SchemaFeature: Sendable {
 
   /// The highest id of a record in the feature's lists.
   func maximumID(in states: States) -> Int? {
-    lists.compactMap { $0.records?.maximumID(states.slots[index]) }.max()
+    records.compactMap { $0.maximumID(states.slots[index]) }.max()
   }
 
   /// Whether a record of the feature's lists has an id.
   func containsID(_ id: Int, in states: States) -> Bool {
-    lists.contains { $0.records?.contains(states.slots[index], id) == true }
+    records.contains { $0.contains(states.slots[index], id) }
   }
 
   /// Validates a state that was read from a document.

@@ -38,15 +38,11 @@ extension StoreSchema {
   private func changes(by delta: FeatureDelta, of feature: SchemaFeature) throws -> [Change] {
     var changes: [Change] = []
     if delta.before !== delta.after {
-      changes = try self.changes(of: feature, from: delta.before, to: delta.after) {
-        $0.list?.records == nil
-      }
+      changes = try changesBesideRecords(of: feature, from: delta.before, to: delta.after)
     }
-    let lists = feature.fields.filter { $0.list?.records != nil }
     for (index, delta) in delta.lists {
-      if let log = lists[index].list?.records?.log {
-        changes += self.changes(by: delta, of: lists[index], log)
-      }
+      changes += self.changes(
+        by: delta, of: feature.recordLists[index], feature.backend.logs[index])
     }
     return changes
   }
@@ -56,17 +52,13 @@ extension StoreSchema {
   ) throws -> [Change] {
     let (before, after) = (old.slots[feature.index], new.slots[feature.index])
     guard before !== after else { return [] }
-    let changes = try changes(of: feature, from: before, to: after) { $0.list?.records == nil }
-    return changes
-      + feature.fields.filter { $0.list?.records != nil }.compactMap {
-        $0.wholeChange(from: before, to: after)
-      }
+    return try changesBesideRecords(of: feature, from: before, to: after)
+      + feature.recordLists.compactMap { $0.wholeChange(from: before, to: after) }
   }
 
   /// The changes of a feature's requests, and of its other values or, if what no field shows differs, of its whole state.
-  private func changes(
-    of feature: SchemaFeature, from old: AnyFeatureState, to new: AnyFeatureState,
-    _ isIncluded: (StateField) -> Bool
+  private func changesBesideRecords(
+    of feature: SchemaFeature, from old: AnyFeatureState, to new: AnyFeatureState
   ) throws -> [Change] {
     var changes: [Change] = feature.requests.compactMap { request in
       let (before, after) = (old.requests[request.name], new.requests[request.name])
@@ -80,7 +72,7 @@ extension StoreSchema {
     } else {
       // Not those that show the error of a request, whose state is one of the changes above.
       changes += feature.fields
-        .filter { $0.restore != nil && !$0.showsRequest && isIncluded($0) }
+        .filter { $0.restore != nil && !$0.showsRequest && $0.list?.records == nil }
         .flatMap { $0.elementChanges(from: old, to: new) }
     }
     return changes

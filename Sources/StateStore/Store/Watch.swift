@@ -119,8 +119,7 @@ extension StoreSchema {
   /// The log of a list, and its index among those of its feature; nil for a set, or another field.
   fileprivate func log(of field: StateField) -> (log: StateRecords.Log, index: Int)? {
     guard let log = field.list?.records?.log else { return nil }
-    return features[field.index].fields.filter { $0.list?.records != nil }
-      .firstIndex { $0.path == field.path }.map { (log, $0) }
+    return features[field.index].recordLists.firstIndex { $0.path == field.path }.map { (log, $0) }
   }
 
   /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
