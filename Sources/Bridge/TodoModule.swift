@@ -60,14 +60,3 @@ extension Todo.Item: ScriptableRecord {
   /// The record as `tostring` shows it.
   public var luaText: String { "todo.item \(id): \(text)\(done ? " (done)" : "")" }
 }
-
-extension Todo {
-  /// The code that repeats an edit, which old session files have.
-  public static func call(repeating action: Action, showing secret: (Secret) -> String) -> String? {
-    guard case .edit(let id, let text, let done) = action else { return nil }
-    return [
-      text.map { "todo.rename(\(id.luaLiteral), \($0.luaLiteral))" },
-      done.map { "todo.\($0 ? "complete" : "reopen")(\(id.luaLiteral))" },
-    ].compactMap(\.self).joined(separator: "; ")
-  }
-}

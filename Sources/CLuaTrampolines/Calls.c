@@ -7,7 +7,7 @@ clua_frame clua_enter(clua_context *context, lua_State *running, lua_State *task
   context->calls.can_wait = can_wait;
   clua_set_in_lua(context, true);
   if (outside.running == NULL) {
-    clua_take_thread(context);
+    clua_enter_thread(context);
     // From here on other threads find the code running. Those that don't have stored a request before, which is found below.
     atomic_store_explicit(&context->front.running, running, memory_order_seq_cst);
     if (clua_interrupts_next(context)) clua_obey_interrupt_of_next(context);
@@ -80,7 +80,7 @@ int clua_resume(lua_State *coroutine, lua_State *from, int argument_count, int *
   if (clua_is_delivering(context)) {
     argument_count = clua_delivered_count(context, coroutine);
     // The operation may have taken much memory.
-    clua_note_growth(context);
+    clua_schedule_measurement(context);
   } else {
     argument_count++;
     lua_pushcfunction(coroutine, run_task);
@@ -91,7 +91,7 @@ int clua_resume(lua_State *coroutine, lua_State *from, int argument_count, int *
   // The host may start many tasks without being called by any. The coroutine runs nothing yet that could collect garbage.
   bool is_refused = clua_is_measurement_due(context) && !clua_measure_memory(coroutine, false);
   // Then what starts the task fails when it returns.
-  if (is_refused && clua_is_host_running(context)) clua_note_refusal(context);
+  if (is_refused && clua_is_host_running(context)) clua_record_refusal(context);
   int status = lua_resume(coroutine, from, argument_count, result_count);
   clua_leave(context, outside);
   clua_end_delivery(context);

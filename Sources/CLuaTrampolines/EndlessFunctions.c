@@ -20,14 +20,14 @@ static bool push_metamethod(lua_State *L, const char *name, int depth) {
 }
 
 // Raises an error unless the argument is a table, or has the metamethods to be used as one.
-static void check_table(lua_State *L, int argument, int uses) {
+static void check_table(lua_State *L, int argument, int accesses) {
   if (lua_type(L, argument) == LUA_TTABLE) return;
   int top = lua_gettop(L);
   int depth = 0;
   if (!lua_getmetatable(L, argument) ||
-      ((uses & READS) && !push_metamethod(L, "__index", depth++)) ||
-      ((uses & WRITES) && !push_metamethod(L, "__newindex", depth++)) ||
-      ((uses & ASKS_LENGTH) && !push_metamethod(L, "__len", depth++))) {
+      ((accesses & READS) && !push_metamethod(L, "__index", depth++)) ||
+      ((accesses & WRITES) && !push_metamethod(L, "__newindex", depth++)) ||
+      ((accesses & ASKS_LENGTH) && !push_metamethod(L, "__len", depth++))) {
     luaL_checktype(L, argument, LUA_TTABLE);
   }
   lua_settop(L, top);

@@ -22,7 +22,7 @@ bool clua_is_busy(const clua_context *context) {
   return clua_get_running(context) != NULL || context->functions.releases > 0;
 }
 
-void clua_take_wait(clua_context *context) { context->functions.waiter = NULL; }
+void clua_clear_wait(clua_context *context) { context->functions.waiter = NULL; }
 
 void clua_deliver(lua_State *waiter, int count, bool is_error) {
   clua_context *context = clua_get_context(waiter);
@@ -48,7 +48,7 @@ static int finish_call(lua_State *L, clua_context *context, bool was_refused_mem
   bool is_refused = was_refused_memory;
   if (clua_is_measurement_due(context) && !clua_measure_memory(L, true) && count >= 0) {
     // A script that has the host allocate everything may not allocate anything itself for long.
-    clua_note_refusal(context);
+    clua_record_refusal(context);
     is_refused = true;
   }
   if (is_refused && count != CLUA_WAIT) {

@@ -321,7 +321,7 @@ enum { CLUA_STOP_SIGNAL = SIGURG };
 void clua_prepare_stops(lua_State *L);
 
 // Lua code begins to run on this thread, or has ended there.
-void clua_take_thread(clua_context *context);
+void clua_enter_thread(clua_context *context);
 void clua_leave_thread(clua_context *context);
 
 // Stops the code that has just begun to run if the code of another state that called it is being stopped: the stop may have
@@ -379,7 +379,7 @@ bool clua_measure_memory(lua_State *L, bool may_collect);
 
 // Called where Lua code is refused memory because nearly all is in use: the Swift function that ran it, if any, fails too, and
 // the code may use a little more to make room.
-void clua_note_refusal(clua_context *context);
+void clua_record_refusal(clua_context *context);
 
 // Objects.c
 

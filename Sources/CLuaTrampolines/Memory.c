@@ -150,7 +150,7 @@ bool clua_measure_memory(lua_State *L, bool may_collect) {
   return !is_above(context, limit + context->memory.reserve) || context->memory.host <= earlier;
 }
 
-void clua_note_refusal(clua_context *context) {
+void clua_record_refusal(clua_context *context) {
   // The host's memory isn't free once the error is caught, and a call can take much at once, as where a table of the host
   // grows: a little more than is in use now is left to make room with.
   if (clua_measures_memory(context)) measure_heap(context);
@@ -173,7 +173,7 @@ bool clua_has_room(lua_State *L, size_t growth) {
     has_room = !is_above(context, rest);
   }
   if (has_room) return true;
-  clua_note_refusal(context);
+  clua_record_refusal(context);
   return false;
 }
 
@@ -203,7 +203,7 @@ static bool is_over_limit(clua_context *context, size_t growth) {
     return false;
   }
   // Lua collects garbage now and asks once more, before it fails.
-  if (context->memory.is_retried && is_full(context)) clua_note_refusal(context);
+  if (context->memory.is_retried && is_full(context)) clua_record_refusal(context);
   context->memory.is_retried = !context->memory.is_retried;
   return true;
 }
@@ -245,6 +245,6 @@ size_t clua_memory_used(const clua_context *context) { return context->memory.us
 
 size_t clua_memory_allocated(const clua_context *context) { return context->memory.allocated; }
 
-void clua_note_growth(clua_context *context) {
+void clua_schedule_measurement(clua_context *context) {
   if (context->memory.calls_to_measure > 0) context->memory.calls_to_measure = 1;
 }

@@ -79,7 +79,7 @@ static bool push_known(lua_State *L, clua_objects *objects, void *object) {
 }
 
 // Gives the object of a box a place.
-static void take_place(clua_objects *objects, clua_box *box) {
+static void assign_place(clua_objects *objects, clua_box *box) {
   if (objects->count * 2 >= objects->capacity) {
     set_capacity(objects, objects->capacity == 0 ? LEAST_CAPACITY : objects->capacity * 2);
   }
@@ -101,7 +101,7 @@ static void take_place(clua_objects *objects, clua_box *box) {
 // Gives the box on top of the stack a place in the table.
 static void enter(lua_State *L, clua_objects *objects, clua_box *box) {
   objects->entered++;
-  take_place(objects, box);
+  assign_place(objects, box);
   push_table(L, objects);
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, box->place);
@@ -126,7 +126,7 @@ static clua_class *class_place(clua_context *context, const void *type) {
   return &context->objects.classes[((uintptr_t)type >> 4) % CLUA_CLASS_COUNT];
 }
 
-void clua_note_class(clua_context *context, const void *type, int metatable, clua_release release) {
+void clua_remember_class(clua_context *context, const void *type, int metatable, clua_release release) {
   *class_place(context, type) = (clua_class){type, metatable, release};
 }
 

@@ -26,7 +26,7 @@ static atomic_int output_failure = 0;
 int clua_output_failure(void) { return atomic_load_explicit(&output_failure, memory_order_relaxed); }
 
 // Notes why a file can't be written. A signal that came meanwhile, such as one that asks for a stop, is no failure of it.
-static void note_failure(FILE *file) {
+static void record_failure(FILE *file) {
   if (errno == EINTR) {
     clearerr(file);
   } else if (file == stdout) {
@@ -37,7 +37,7 @@ static void note_failure(FILE *file) {
 // Writes bytes to a file. Returns whether it succeeded; if not, errno says why.
 static bool write_bytes(FILE *file, const char *bytes, size_t length) {
   if (fwrite(bytes, 1, length, file) == length) return true;
-  note_failure(file);
+  record_failure(file);
   return false;
 }
 
@@ -80,7 +80,7 @@ static int print_line(lua_State *L) {
     lua_pop(L, 1);
   }
   write_bytes(stdout, "\n", 1);
-  if (fflush(stdout) != 0) note_failure(stdout);
+  if (fflush(stdout) != 0) record_failure(stdout);
   return 0;
 }
 

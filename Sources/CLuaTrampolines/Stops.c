@@ -216,7 +216,7 @@ static __attribute__((noinline)) void unblock_stop_signal(void) {
   is_stop_signal_unblocked = pthread_sigmask(SIG_UNBLOCK, &signals, NULL) == 0;
 }
 
-void clua_take_thread(clua_context *context) {
+void clua_enter_thread(clua_context *context) {
   atomic_store_explicit(&context->stops.thread, pthread_self(), memory_order_relaxed);
   if (!is_stop_signal_unblocked) unblock_stop_signal();
   clua_context *outer = atomic_load_explicit(&current_context, memory_order_relaxed);

@@ -18,10 +18,7 @@ struct AppFiles: Sendable {
   /// The name of the files that the command keeps for the app's user: apps in several folders may have one name, so it has
   /// a hash of the first file's path.
   var key: String {
-    // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
-    let hash = FileSystem.resolved(paths[0]).systemBytes.reduce(0x811C_9DC5 as UInt32) {
-      ($0 ^ UInt32($1)) &* 0x0100_0193
-    }
+    let hash = FileSystem.resolved(paths[0]).systemBytes.shortStableHash
     return "\(name)-\(String(hash, radix: 16))"
   }
 

@@ -22,17 +22,7 @@ extension String {
   /// The text for use anywhere in an address: all but the unreserved characters of RFC 3986, section 2.3, are encoded.
   ///
   /// `URLComponents.queryItems` leaves `+` and `;` alone, and servers read `+` as a space.
-  package var percentEncoded: String {
-    let digits = Array("0123456789ABCDEF")
-    return utf8.reduce(into: "") { encoded, byte in
-      let character = Character(Unicode.Scalar(byte))
-      if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-        encoded.append(character)
-      } else {
-        encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
-  }
+  package var percentEncoded: String { utf8.percentEncoded(keeping: "-._~") }
 
   /// The text that is percent-encoded; nil if it isn't encoded so, or no UTF-8.
   package var percentDecoded: String? {
@@ -55,6 +45,60 @@ extension String {
   }
 }
 
+extension String {
+  /// Whether both have the same bytes.
+  ///
+  /// `==` also considers the composed and decomposed forms of a letter equal, but replacing one by the other is a
+  /// change.
+  ///
+  /// - Complexity: O(length); that of `==` grows with the square of the number of combining marks.
+  package func isExactly(_ other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        guard let first = bytes.baseAddress, let other = others.baseAddress else { return true }
+        return memcmp(first, other, bytes.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes as ASCII, with `%` and two digits for all but letters, digits and some other characters.
+  ///
+  /// - Parameters:
+  ///   - kept: The other characters that stay as they are.
+  ///   - space: What stands for a space.
+  /// - Returns: The text.
+  package func percentEncoded(keeping kept: String, space: String = "%20") -> String {
+    let digits = Array("0123456789ABCDEF")
+    return reduce(into: "") { encoded, byte in
+      let character = Character(Unicode.Scalar(byte))
+      if character.isASCII, character.isLetter || character.isNumber || kept.contains(character) {
+        encoded.append(character)
+      } else if character == " " {
+        encoded += space
+      } else {
+        encoded += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+  }
+
+  /// A hash that is the same in every process: FNV-1a of 64 bits.
+  ///
+  /// Files are named by it and records identified, so it must stay as it is. Source:
+  /// https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
+  package var stableHash: UInt64 {
+    reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  /// The hash of 32 bits, for the same uses.
+  package var shortStableHash: UInt32 {
+    reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+  }
+}
+
 extension Double {
   /// The number as C's `printf` writes it.
   ///
@@ -68,6 +112,24 @@ extension Double {
         else { return "" }
         return String(cString: start)
       }
+    }
+  }
+}
+
+extension Date {
+  /// The time in the local time zone, as C's `strftime` writes it.
+  ///
+  /// - Parameter format: A format such as "%H:%M:%S", in which no name of a day or month stands.
+  /// - Returns: The text; "?" for a year that C's calendar doesn't have.
+  package func localTime(_ format: String) -> String {
+    guard var seconds = time_t(exactly: timeIntervalSince1970.rounded(.down)) else { return "?" }
+    var parts = tm()
+    guard localtime_r(&seconds, &parts) != nil else { return "?" }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+      guard let start = text.baseAddress, strftime(start, text.count, format, &parts) > 0 else {
+        return "?"
+      }
+      return String(cString: start)
     }
   }
 }

@@ -26,11 +26,7 @@ struct SessionViews {
 
     /// Marks of its columns and its source, each of which another form of the view has only if it shows the same there.
     var marks: [String] {
-      (columns.map(\.sql) + [source]).map { part in
-        // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
-        let hash = part.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
-        return String(hash, radix: 16)
-      }
+      (columns.map(\.sql) + [source]).map { String($0.utf8.shortStableHash, radix: 16) }
     }
   }
 

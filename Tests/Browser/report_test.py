@@ -217,6 +217,11 @@ class ReportTest(BrowserTest):
         self.browser.run("dispatchEvent(new Event('beforeprint'))")
         self.assertEqual(self.browser.run("return document.querySelectorAll('details[open]').length"), 20)
 
+    def test_prints_no_filters(self):
+        self.browser.use_print_styles()
+        self.assertEqual(
+            self.browser.run("return getComputedStyle(document.querySelector('.filters')).display"), "none")
+
     # Pictures
 
     def test_pictures(self):

@@ -180,7 +180,11 @@ class Browser:
     def use_colors(self, scheme):
         """Prefers "light" or "dark"."""
         feature = {"name": "prefers-color-scheme", "value": scheme}
-        self.developer_command("Emulation.setEmulatedMedia", features=[feature])
+        self.developer_command("Emulation.setEmulatedMedia", features=[feature], media="")
+
+    def use_print_styles(self):
+        """Shows the page as on paper, until colors are chosen."""
+        self.developer_command("Emulation.setEmulatedMedia", media="print")
 
     def log(self, kind):
         """The entries of a log ("browser" or "performance") since the last call."""

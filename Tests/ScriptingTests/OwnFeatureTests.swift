@@ -232,10 +232,10 @@ struct OwnFeatureTests {
   @Test(
     "is refused if its name is taken, or isn't a Lua name",
     arguments: [
-      ("store", ScriptError.takenName("store")), ("task", .takenName("task")),
-      ("app", .takenName("app")), ("help", .takenName("help")), ("string", .takenName("string")),
-      ("expect", .wordOfScenarios("expect")), ("scenario", .wordOfScenarios("scenario")),
-      ("stub", .wordOfScenarios("stub")), ("group", .wordOfScenarios("group")),
+      ("notes", ScriptError.takenName("notes")),
+      ("store", .takenName("store", hides: "a name that every app has")),
+      ("string", .takenName("string", hides: "a name of Lua")),
+      ("expect", .takenName("expect", hides: "a word of scenarios")),
       ("end", .noName("end")), ("two words", .noName("two words")), ("", .noName("")),
     ])
   func badNames(name: String, expected: ScriptError) throws {

@@ -194,16 +194,16 @@ typedef enum {
   clua_pushed_known,      // its userdata was pushed
   clua_pushed_new,        // a new userdata was pushed, which owns a reference that the caller is to retain
   clua_pushed_not_owned,  // a new userdata was pushed, whose object the caller keeps alive until the state is closed
-  clua_pushed_no_class,   // nothing was pushed: the class must be noted first
+  clua_pushed_no_class,   // nothing was pushed: the class must be remembered first
   clua_pushed_no_room,    // nothing was pushed: the stack can't grow
 } clua_pushed;
 
 // Pushes the userdata of an object, a new one if Lua has none. The type is an address that stands for the object's class.
 clua_pushed clua_push_object(lua_State *L, void *object, const void *type);
 
-// Notes a class for the objects of the type that are pushed next: the registry's key for its metatable, and how to
-// release an object. Only some classes are remembered.
-void clua_note_class(clua_context *context, const void *type, int metatable, clua_release release);
+// Remembers a class for the objects of the type that are pushed next: the registry's key for its metatable, and how to
+// release an object. Only some classes stay remembered.
+void clua_remember_class(clua_context *context, const void *type, int metatable, clua_release release);
 
 // Functions.c
 
@@ -225,7 +225,7 @@ int clua_newindex(lua_State *_Nullable L);
 bool clua_is_busy(const clua_context *context);
 
 // Forgets which coroutine asked to wait: the scheduler has its request.
-void clua_take_wait(clua_context *context);
+void clua_clear_wait(clua_context *context);
 
 // Before clua_resume: says that the top `count` values of the stack of `waiter` are the results it waited for, or,
 // with `is_error`, the one error to raise there.
@@ -284,7 +284,7 @@ size_t clua_memory_used(const clua_context *context);
 size_t clua_memory_allocated(const clua_context *context);
 
 // Makes the host's memory be measured when its function returns, since that took much.
-void clua_note_growth(clua_context *context);
+void clua_schedule_measurement(clua_context *context);
 
 // Whether there is room within the limit for what a function of the host has made so far, and for more bytes; called in it.
 // Measures the host's memory now and then, and may collect garbage.

@@ -132,7 +132,7 @@ struct ReportingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Make a report: pretty, dot, tap, junit, json or html, or one in a file: html=report.html; repeatable.",
+      "Make a report: pretty, tap, junit, json or html, or one in a file: html=report.html; repeatable.",
       valueName: "format"))
   private var report: [ReportArgument] = []
 

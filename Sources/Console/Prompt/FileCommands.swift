@@ -16,10 +16,10 @@ extension DotCommand {
       prompt.screen.showNote("\(count.counted("command")) in \(path.printable)")
     },
     DotCommand("csv", .file, "file", help: "Writes the last value, a list, to a file as CSV.") {
-      prompt, argument in try prompt.writeCSV(to: path(argument))
+      prompt, argument in try await prompt.writeCSV(to: path(argument))
     },
     DotCommand("json", .file, "file", help: "Writes the last value to a file as JSON.") {
-      prompt, argument in try prompt.writeJSON(to: path(argument))
+      prompt, argument in try await prompt.writeJSON(to: path(argument))
     },
     DotCommand(
       "scenario", .file, "[#3..#9] file",
@@ -44,14 +44,18 @@ extension Prompt {
     return value
   }
 
-  fileprivate func writeJSON(to path: String) throws {
-    let value = try interpreter.app.jsonValue(of: lastValue())
+  fileprivate func writeJSON(to path: String) async throws {
+    let (app, last) = (interpreter.app, try lastValue())
+    let value = try await interpreter.runMetamethods { try app.jsonValue(of: last) }
     try write(value.prettyJSON + "\n", to: path)
     screen.showNote("the last value is in \(path.printable)")
   }
 
-  fileprivate func writeCSV(to path: String) throws {
-    let rows = try formatter.rows(of: lastValue(), in: interpreter.app)
+  fileprivate func writeCSV(to path: String) async throws {
+    let (app, last) = (interpreter.app, try lastValue())
+    let rows = try await interpreter.runMetamethods { [formatter] in
+      try formatter.rows(of: last, in: app)
+    }
     guard let rows else {
       throw DotCommandError(
         description: ".csv writes a list, such as persons or todo.items; the last value isn't one")
@@ -93,7 +97,9 @@ extension Prompt {
 
   fileprivate func pin(_ expression: String) async throws {
     guard let value = try await valueOfReading(expression) else { return }
-    expectations.append(try interpreter.app.expectation(of: expression, being: value))
+    let app = interpreter.app
+    expectations.append(
+      try await interpreter.runMetamethods { try app.expectation(of: expression, being: value) })
     let label = StyledText("expects ", .dim)
     screen.show([
       label + formatter.line(of: value, columns: screen.size.columns - label.columns)

@@ -285,6 +285,14 @@ final class Interpreter {
     try await run(state.start(function, arguments.map { LuaString(bytes: $0.systemBytes) }))
   }
 
+  /// Runs Swift code that calls metamethods of Lua, such as `__pairs`: Ctrl-C and limits stop it as they do Lua code.
+  func runMetamethods<Result>(_ body: @escaping () throws -> Result) async throws -> Result {
+    var result: Result?
+    try await run(state.function("value") { result = try body() })
+    guard let result else { throw CommandError.interrupted }
+    return result
+  }
+
   /// Waits for the end of a task that was started, which Ctrl-C stops.
   private func run(_ task: LuaTask) async throws -> [LuaValue] {
     defer { termination?.endIfReceived() }

@@ -144,26 +144,11 @@ extension PrimeHelperTask {
   /// without such a limit, such as macOS, this does nothing.
   private func limitMemory(to bytes: Int) {
     #if os(Linux)
-      let total = rlim_t(clamping: bytes.addingReportingOverflow(Self.usedMemory).partialValue)
+      let total = rlim_t(clamping: bytes.addingReportingOverflow(ProcessMemory.data).partialValue)
       var limit = rlimit(rlim_cur: total, rlim_max: total)
       setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     #endif
   }
-
-  #if os(Linux)
-    /// The process's bytes of data, as the limit counts them.
-    private static var usedMemory: Int {
-      guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-      defer { fclose(file) }
-      var line = [CChar](repeating: 0, count: 256)
-      guard fgets(&line, Int32(line.count), file) != nil else { return 0 }
-      let numbers = line.split(separator: CChar(bitPattern: UInt8(ascii: " ")))
-      // proc(5): the sixth number is the pages of data and stack.
-      guard numbers.count > 5 else { return 0 }
-      let pages = Int(String(decoding: numbers[5].map(UInt8.init(bitPattern:)), as: UTF8.self))
-      return (pages ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
-    }
-  #endif
 }
 
 /// The socket that makes a process end with the process at its other end.

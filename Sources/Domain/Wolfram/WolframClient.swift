@@ -32,28 +32,10 @@ public struct WolframClient: Sendable {
     self.init(configuration: configuration, refusal: nil)
   }
 
-  /// Makes a client from the environment.
+  /// Makes a client from the environment, which sends requests only if the network may be used.
   ///
-  /// If the service's address is wrong, only requests fail, so a program that makes none can start.
-  ///
-  /// - Parameter environment: The variables that the configuration reads.
-  public init(environment: [String: String]) {
-    self.init(environment: environment, memory: .unlimited)
-  }
-
-  private init(environment: [String: String], memory: MemoryAllowance) {
-    do throws(WolframError) {
-      self.init(
-        configuration: try Configuration(environment: environment), refusal: nil, memory: memory)
-    } catch {
-      self.init(
-        configuration: Configuration(appID: environment["WOLFRAM_APP_ID"]), refusal: error)
-    }
-  }
-
-  /// Makes a client that sends requests only if the network may be used.
-  ///
-  /// Otherwise each request throws `WolframError.notAllowed`.
+  /// Otherwise each request throws `WolframError.notAllowed`. If the service's address is wrong, only requests fail, so a
+  /// program that makes none can start.
   ///
   /// - Parameters:
   ///   - environment: The variables that the configuration reads.
@@ -62,14 +44,18 @@ public struct WolframClient: Sendable {
   public init(
     environment: [String: String], network: NetworkAccess, memory: MemoryAllowance = .unlimited
   ) {
-    switch network {
-    case .allowed: self.init(environment: environment, memory: memory)
-    case .refusedInSandbox, .refusedInScenario: self = .refusing
+    guard case .allowed = network else {
+      self.init(configuration: Configuration(), refusal: .notAllowed)
+      return
+    }
+    do throws(WolframError) {
+      self.init(
+        configuration: try Configuration(environment: environment), refusal: nil, memory: memory)
+    } catch {
+      self.init(
+        configuration: Configuration(appID: environment["WOLFRAM_APP_ID"]), refusal: error)
     }
   }
-
-  /// A client that sends nothing, for untrusted scripts: each request throws `WolframError.notAllowed`.
-  public static let refusing = WolframClient(configuration: Configuration(), refusal: .notAllowed)
 
   private init(
     configuration: Configuration, refusal: WolframError?, memory: MemoryAllowance = .unlimited

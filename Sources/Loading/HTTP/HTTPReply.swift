@@ -76,11 +76,6 @@ struct ReplyReader {
   /// The size that the reply may reach before its memory is asked for again.
   private var allowedSize = 0
   private var phase = Phase.statusLine
-  private var hasSeveralLocations = false
-  /// The length that the reply announces, in digits.
-  private var length: String?
-  /// The name and the value of the last field, which the next line may continue.
-  private var lastField: (name: String, value: Data)?
   private var headerSize = 0
   private var reply = HTTPReply(status: 0)
 
@@ -130,7 +125,7 @@ struct ReplyReader {
     case .statusLine:
       phase = .fields
       reply = HTTPReply(status: status())
-      (lastField, hasSeveralLocations, length, hasCoding) = (nil, false, nil, false)
+      hasCoding = false
     case .fields:
       if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) {
         return endOfFields(status: status())
@@ -147,81 +142,37 @@ struct ReplyReader {
       phase = .statusLine
       return .proceed
     }
-    let verdict = applyLastField()
-    guard case .proceed = verdict else { return verdict }
     phase = .body
-    // Two places to go are none (RFC 9110, section 5.3).
-    if hasSeveralLocations { reply.location = nil }
     let isFollowed = reply.isRedirect && reply.location != nil
     return isFollowed ? .stop(.success(reply)) : .proceed
   }
 
   /// Reads a field line (RFC 9110, section 5; RFC 9112, section 5).
   ///
-  /// Other lines are ignored unless libcurl refuses them: those without a colon, or with anything but a token before it.
+  /// Other lines are ignored unless libcurl refuses them: those without a colon, or with anything but a token before it,
+  /// such as a line that continues the one before it, which RFC 9112 takes for an error.
   private mutating func read(field line: UnsafeRawBufferPointer) -> Verdict {
-    if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-      return read(continuation: line)
-    }
-    let verdict = applyLastField()
-    guard case .proceed = verdict else { return verdict }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(\.isOfToken)
     else { return .proceed }
     let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
     let bytes = line[(colon + 1)...].fieldValue
-    lastField = (name, Data(bytes))
     // In place, since a server can repeat a header 100,000 times. A cookie can contain a comma, but no line end.
     reply.headers[name]?.append(contentsOf: (name == "set-cookie" ? "\n" : ", ").utf8)
     reply.headers[name, default: Data()].append(contentsOf: bytes)
-    return .proceed
-  }
-
-  /// Reads a line that continues the one before it, as servers wrote long fields before RFC 7230.
-  private mutating func read(continuation line: UnsafeRawBufferPointer) -> Verdict {
-    // Before the first field, it belongs to nothing.
-    guard let field = lastField else { return .proceed }
-    let isEmpty = reply.headers[field.name]?.isEmpty == true
-    let continuation = (isEmpty ? [] : [0x20]) + line[...].fieldValue
-    reply.headers[field.name]?.append(contentsOf: continuation)
-    lastField?.value.append(contentsOf: continuation)
-    return .proceed
-  }
-
-  /// Applies the last field, once no line can continue it.
-  private mutating func applyLastField() -> Verdict {
-    guard let field = lastField else { return .proceed }
-    lastField = nil
-    return apply(String(decoding: field.value, as: UTF8.self), of: field.name)
+    return apply(String(decoding: bytes, as: UTF8.self), of: name)
   }
 
   /// Applies the fields that matter to the transfer.
   private mutating func apply(_ value: String, of name: String) -> Verdict {
     switch name {
     case "content-type": reply.contentType = value
-    case "location":
-      hasSeveralLocations = hasSeveralLocations || reply.location.map { $0 != value } ?? false
-      reply.location = value
-    case "content-length":
-      guard accepts(lengths: value) else { return .stop(.failure(.connection(.notHTTP))) }
+    case "location": reply.location = value
     case "content-encoding", "transfer-encoding":
       guard accepts(codings: value) else { return .stop(.failure(.connection(.undecodable))) }
     default: break
     }
     return .proceed
-  }
-
-  /// Whether the lengths that the reply announces are all the same number (RFC 9110, section 8.6): libcurl would take the
-  /// last.
-  private mutating func accepts(lengths: String) -> Bool {
-    for part in lengths.split(separator: ",", omittingEmptySubsequences: false) {
-      let number = String(Substring(part.utf8.trimmingSpace))
-      guard !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-        number == length ?? number
-      else { return false }
-      length = number
-    }
-    return true
   }
 
   /// Whether a body with these codings is decoded: at most one coding, and one that was asked for.

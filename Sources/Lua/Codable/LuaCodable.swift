@@ -109,14 +109,3 @@ public final class LuaNull: LuaExposed, Sendable {
     }
   }
 }
-
-extension LuaStack {
-  /// Whether the value at an index is nil, ``LuaNull`` or not there.
-  func isNilOrNull(at index: Int32) -> Bool {
-    switch type(at: index) {
-    case nil, .nil: true
-    case .userdata: object(of: LuaNull.self, at: index) != nil
-    default: false
-    }
-  }
-}

@@ -35,7 +35,7 @@ public struct LuaDecoder {
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from stack: LuaStack, at index: Int32
   ) throws(LuaError) -> Value {
-    let decoding = Decoding(in: stack.core, userInfo: userInfo)
+    let decoding = CodingSession(in: stack.core, userInfo: userInfo)
     let root = CodingPlace(nil, in: nil, identity: nil)
     do {
       let value = try ValueDecoder(decoding, stack.value(at: index), at: root).decode(type)
@@ -47,28 +47,15 @@ public struct LuaDecoder {
   }
 }
 
-/// An outermost value that is being decoded.
-private final class Decoding {
-  let core: StateCore
-  let userInfo: [CodingUserInfoKey: Any]
-
-  /// The first error of a function that can't throw.
-  var failure: (any Error)?
-
-  init(in core: StateCore, userInfo: [CodingUserInfoKey: Any]) {
-    (self.core, self.userInfo) = (core, userInfo)
-  }
-}
-
 // MARK: - Containers
 
 /// Decodes one value: the decoder that a type's `init(from:)` gets.
 final class ValueDecoder: Decoder, SingleValueDecodingContainer {
   let value: LuaValue
-  private let decoding: Decoding
+  private let decoding: CodingSession
   private let place: CodingPlace
 
-  fileprivate init(_ decoding: Decoding, _ value: LuaValue, at place: CodingPlace) {
+  fileprivate init(_ decoding: CodingSession, _ value: LuaValue, at place: CodingPlace) {
     (self.decoding, self.value, self.place) = (decoding, value, place)
   }
 
@@ -180,7 +167,7 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     do {
       return try body()
     } catch {
-      decoding.failure = decoding.failure ?? error
+      decoding.fail(with: error)
       return placeholder
     }
   }
@@ -249,7 +236,7 @@ private struct RecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     let value = try table.value(ofField: key)
     // An absent field is how Lua writes an optional that is nil.
-    if case .none = value, !(type is any OptionalValue.Type) { throw missing(key) }
+    if case .none = value, !(type is any MissingValue.Type) { throw missing(key) }
     return try table.decoder.decode(type, from: value ?? .nil, key)
   }
 
@@ -292,10 +279,6 @@ private struct RecordDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     .keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing"))
   }
 }
-
-private protocol OptionalValue {}
-
-extension Optional: OptionalValue {}
 
 /// Decodes the elements of a sequence or a live collection, one after the other.
 private struct SequenceDecoder: UnkeyedDecodingContainer {

@@ -34,7 +34,7 @@ public struct LuaEncoder {
   ///
   /// - Throws: As ``encode(_:in:)``; then nothing was pushed.
   public func push<Value: Encodable>(_ value: Value, to stack: LuaStack) throws(LuaError) {
-    let encoding = Encoding(in: stack.core, userInfo: userInfo)
+    let encoding = CodingSession(in: stack.core, userInfo: userInfo)
     let root = ValueEncoder(encoding, at: CodingPlace(nil, in: nil, identity: nil))
     do {
       try root.encode(value)
@@ -46,24 +46,11 @@ public struct LuaEncoder {
   }
 }
 
-/// An outermost value that is being encoded.
-private final class Encoding {
-  let core: StateCore
-  let userInfo: [CodingUserInfoKey: Any]
-
-  /// The first error of a function that can't throw, which is thrown at the end.
-  var failure: (any Error)?
-
-  init(in core: StateCore, userInfo: [CodingUserInfoKey: Any]) {
-    (self.core, self.userInfo) = (core, userInfo)
-  }
-}
-
 // MARK: - Containers
 
 /// Encodes one value: the encoder that its `encode(to:)` gets.
 final class ValueEncoder: Encoder, SingleValueEncodingContainer {
-  private let encoding: Encoding
+  private let encoding: CodingSession
   private let place: CodingPlace
 
   /// The entry of another table that takes the value; nil for a value that is put there when it is complete.
@@ -77,7 +64,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   fileprivate private(set) var count = 0
 
   fileprivate init(
-    _ encoding: Encoding, at place: CodingPlace,
+    _ encoding: CodingSession, at place: CodingPlace,
     for entry: (table: LuaTable, key: any LuaPushable)? = nil
   ) {
     (self.encoding, self.place, self.entry) = (encoding, place, entry)
@@ -137,7 +124,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
       }
       try set(table)
     } catch {
-      encoding.failure = encoding.failure ?? error
+      encoding.fail(with: error)
     }
   }
 
@@ -189,7 +176,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     do {
       try append(Bool?.none)
     } catch {
-      encoding.failure = encoding.failure ?? error
+      encoding.fail(with: error)
     }
     return child(count, PathKey.element(count - 1))
   }

@@ -174,7 +174,7 @@ public struct LuaStack {
     guard lua_type(pointer, index) == LUA_TSTRING else { return nil }
     var length = 0
     let start = lua_tolstring(pointer, index, &length)
-    if length > Self.largeText { clua_note_growth(clua_get_context(pointer)) }
+    if length > Self.largeText { clua_schedule_measurement(clua_get_context(pointer)) }
     return UnsafeRawBufferPointer(start: start, count: length).assumingMemoryBound(to: UInt8.self)
   }
 

@@ -202,6 +202,22 @@ public final class LuaTable: LuaReference, LuaReadable {
   }
 }
 
+/// A table that is an argument, but no module: those are tables, too, and would be given by mistake.
+package struct PlainTable: LuaReadable {
+  package let table: LuaTable
+
+  package static var luaTypeName: String { LuaTable.luaTypeName }
+
+  package static func read(
+    from stack: LuaStack, at index: Int32
+  ) throws(LuaTypeMismatch) -> PlainTable {
+    guard !stack.isModule(at: index) else {
+      throw LuaTypeMismatch(expected: luaTypeName, got: "a module")
+    }
+    return PlainTable(table: try LuaTable.read(from: stack, at: index))
+  }
+}
+
 extension LuaStack {
   /// Reads a value of a table, or a key.
   ///

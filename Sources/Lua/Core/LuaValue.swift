@@ -76,7 +76,7 @@ extension LuaValue {
 }
 
 /// A type of values that may be missing: any `Optional`.
-private protocol MissingValue {
+protocol MissingValue {
   static var none: Self { get }
 }
 

@@ -84,7 +84,7 @@ final class ClassRegistry {
           LuaStack(pointer).core.classes.collected(object)
         }
       }
-    clua_note_class(
+    clua_remember_class(
       clua_get_context(stack.pointer), type.address, entry.metatable.place.key, release)
   }
 

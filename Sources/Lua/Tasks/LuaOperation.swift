@@ -188,11 +188,11 @@ package final class LuaSuspension: Sendable {
     case ended
   }
 
-  private let operation = LuaOperation.current
+  private let operation: LuaOperation?
   private let state = Mutex(State.notStarted)
 
-  /// Makes a suspension for the operation that the running code belongs to.
-  package init() {}
+  /// Makes a suspension for an operation, by default the one that the running code belongs to.
+  package init(of operation: LuaOperation? = .current) { self.operation = operation }
 
   /// The turn of the operation that the suspension belongs to; nil if it belongs to none.
   package var turn: Int? { operation?.turn }

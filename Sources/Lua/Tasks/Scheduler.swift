@@ -169,7 +169,7 @@ final class Scheduler: TaskRunner {
         clua_end(coroutine.pointer)
         return end(task, with: outcome)
       case LUA_YIELD:
-        clua_take_wait(context)
+        clua_clear_wait(context)
         guard let wait = suspending else { return }
         suspending = nil
         guard clua_get_stop(context) == clua_stop_none else {

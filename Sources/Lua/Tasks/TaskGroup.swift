@@ -15,26 +15,12 @@ final class TaskGroup {
     }
   }
 
-  /// A table of tasks and functions.
-  struct Table: LuaReadable {
-    fileprivate let table: LuaTable
-
-    static var luaTypeName: String { LuaTable.luaTypeName }
-
-    static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Table {
-      guard !stack.isModule(at: index) else {
-        throw LuaTypeMismatch(expected: luaTypeName, got: "a module")
-      }
-      return Table(table: try LuaTable.read(from: stack, at: index))
-    }
-  }
-
   private let scheduler: Scheduler
   private let waiter: LuaTask?
   private let entries: [(key: LuaValue, entry: Entry)]
 
   /// Reads the table, and checks that the running task can wait for what is in it.
-  init(_ content: Table, in scheduler: Scheduler) throws(LuaError) {
+  init(_ content: PlainTable, in scheduler: Scheduler) throws(LuaError) {
     let table = content.table
     self.scheduler = scheduler
     var entries: [(key: LuaValue, entry: Entry)] = []

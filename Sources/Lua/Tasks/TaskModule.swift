@@ -23,7 +23,7 @@ extension LuaModule {
         "all", "tasks",
         help: "Waits for all tasks, and functions as tasks, and returns a table of their results.",
         example: "local r = task.all{a = function() return 1 end, b = t}"
-      ) { [unowned core] (tasks: TaskGroup.Table) throws -> () async throws -> TaskResults in
+      ) { [unowned core] (tasks: PlainTable) throws -> () async throws -> TaskResults in
         let group = try TaskGroup(tasks, in: core.scheduler)
         return { try await group.results() }
       }

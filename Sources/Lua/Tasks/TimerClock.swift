@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Synchronization
 
 /// A clock whose cancelled waits leave nothing behind.
 ///
@@ -27,57 +26,19 @@ public struct TimerClock: Clock {
       await Task.yield()
       return try Task.checkCancellation()
     }
-    let wait = TimerWait()
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { wait.start(for: delay, tolerance, resuming: $0) }
-    } onCancel: {
-      wait.end(with: .failure(CancellationError()))
-    }
-  }
-}
-
-/// A wait for a timer, which ends once.
-private final class TimerWait: Sendable {
-  private enum State {
-    case notStarted
-    case waiting(CheckedContinuation<Void, any Error>, cancelTimer: @Sendable () -> Void)
-    case ended
-  }
-
-  private let state = Mutex(State.notStarted)
-
-  private static let queue = DispatchQueue(label: "Lua timers")
-
-  func start(
-    for delay: Duration, _ tolerance: Duration?,
-    resuming continuation: CheckedContinuation<Void, any Error>
-  ) {
+    // Of no operation, as real time isn't a wait that a monitor ends.
+    let suspension = LuaSuspension(of: nil)
     // Safe: any thread may use a source of Dispatch's.
     nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: Self.queue)
     timer.schedule(
       deadline: .now() + .nanoseconds(Int(clamping: delay.clampedNanoseconds)),
       leeway: .nanoseconds(Int(clamping: (tolerance ?? .zero).clampedNanoseconds)))
-    timer.setEventHandler { [self] in end(with: .success(())) }
-    let hasStarted = state.withLock { state in
-      guard case .notStarted = state else { return false }
-      state = .waiting(continuation, cancelTimer: { timer.cancel() })
-      return true
-    }
-    // A timer must be activated before it is released.
+    timer.setEventHandler { suspension.end() }
     timer.activate()
-    guard !hasStarted else { return }
-    timer.cancel()
-    continuation.resume(throwing: CancellationError())
+    defer { timer.cancel() }
+    await suspension.wait()
+    try Task.checkCancellation()
   }
 
-  func end(with result: Result<Void, any Error>) {
-    let ended = state.withLock { state in
-      let ended = state
-      state = .ended
-      return ended
-    }
-    guard case .waiting(let continuation, let cancelTimer) = ended else { return }
-    cancelTimer()
-    continuation.resume(with: result)
-  }
+  private static let queue = DispatchQueue(label: "Lua timers")
 }

@@ -11,7 +11,7 @@ struct RunRecord {
   /// - Parameter folder: The folder of the records.
   init(in folder: String) {
     let directory = FileManager.default.currentDirectoryPath
-    path = "\(folder)/\(String(directory.stableHash, radix: 16)).json"
+    path = "\(folder)/\(String(directory.utf8.stableHash, radix: 16)).json"
   }
 
   /// The keys of the scenarios that failed; nil if nothing is recorded.

@@ -341,20 +341,20 @@ local calls_of = setmetatable({}, { __mode = "k" })
 local function spy(fn)
   if fn ~= nil and type(fn) ~= "function" then misuse("spy needs a function, or nothing, not " .. kind_of(fn)) end
   local calls = {}
-  local function noting(...)
+  local function recorder(...)
     calls[#calls + 1] = pack(...)
     if fn then return fn(...) end
   end
-  calls_of[noting] = calls
-  return noting
+  calls_of[recorder] = calls
+  return recorder
 end
 
 -- The arguments of each call of a spy, or of a stub, in the order of the calls.
 local function calls(called)
-  local noted = called ~= nil and calls_of[called] or nil
-  if not noted then misuse("calls needs what spy or stub returned") end
+  local recorded = called ~= nil and calls_of[called] or nil
+  if not recorded then misuse("calls needs what spy or stub returned") end
   local copies = {}
-  for index, arguments in ipairs(noted) do copies[index] = { unpack(arguments, 1, arguments.n) } end
+  for index, arguments in ipairs(recorded) do copies[index] = { unpack(arguments, 1, arguments.n) } end
   return copies
 end
 

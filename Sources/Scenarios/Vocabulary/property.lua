@@ -169,7 +169,7 @@ local function operations(modules, generators)
       if own or is_known(member.types) then all[#all + 1] = assignment_maker(name, member, own, context) end
     elseif own or has_arguments(member) then
       if member.is_unconfined and not own then
-        app.note_uncalled(name)
+        app.record_uncalled(name)
       else
         all[#all + 1] = call_maker(name, member, own, context)
       end
@@ -316,8 +316,8 @@ local function renumbered(text, new_ids)
   return text_of(parts, values)
 end
 
--- Notes the records that a step has made, in place of those that it made in an earlier run.
-local function note_new_ids(new_ids, old, new)
+-- Pairs the ids of the records that a step made in an earlier run with those that it has made now.
+local function pair_ids(new_ids, old, new)
   for path, ids in pairs(old) do
     local module = match(path, "^[%w_]+")
     new_ids[module] = new_ids[module] or {}
@@ -451,7 +451,7 @@ local function repeat_steps(trace)
   local new_ids = {}
   for _, step in ipairs(trace.given) do
     local text = renumbered(step.text, new_ids)
-    if perform(trace, text) then note_new_ids(new_ids, step.created, trace.created[#trace.steps]) end
+    if perform(trace, text) then pair_ids(new_ids, step.created, trace.created[#trace.steps]) end
   end
 end
 

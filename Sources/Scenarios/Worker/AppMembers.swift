@@ -45,7 +45,7 @@ struct AppMembers {
         }
       }
     }
-    try host.add("note_uncalled") { [uncalled] (name: String) in
+    try host.add("record_uncalled") { [uncalled] (name: String) in
       _ = uncalled.names.insert(name)
     }
   }

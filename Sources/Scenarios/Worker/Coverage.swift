@@ -74,16 +74,16 @@ final class CoverageRecorder {
   func observeCalls(in state: LuaState) throws {
     let observe = try state.load(
       """
-      local module, functions, properties, note = ...
+      local module, functions, properties, record = ...
       for _, name in ipairs(functions) do
         local fn = module[name]
-        rawset(module, name, function(...) note(name) return fn(...) end)
+        rawset(module, name, function(...) record(name) return fn(...) end)
       end
       if not next(properties) then return end
       local metatable = debug.getmetatable(module)
       local assign = metatable.__newindex
       metatable.__newindex = function(object, name, value)
-        if properties[name] then note(name) end
+        if properties[name] then record(name) end
         return assign(object, name, value)
       end
       """, name: .text("coverage"))
@@ -96,7 +96,7 @@ final class CoverageRecorder {
         case .property(let isWritable): if isWritable { properties[member.name] = true }
         }
       }
-      let note = try state.function("note") {
+      let record = try state.function("record") {
         [unowned self, feature = module.name] (name: String) in
         lastCalled = feature
         touched.insert(
@@ -104,7 +104,7 @@ final class CoverageRecorder {
       }
       try observe.call(
         state.global(module.name, as: LuaTable.self), functions, properties,
-        note, as: Void.self)
+        record, as: Void.self)
     }
   }
 }

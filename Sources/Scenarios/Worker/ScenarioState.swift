@@ -58,7 +58,7 @@ final class ScenarioState {
     chunk = scenario.map { file.chunk(declaring: $0.line) } ?? file.chunk
     timeLimit = settings.timeLimit
     let name = scenario?.fullName ?? ""
-    let seed = seed ?? Int(name.stableHash % 1_000_000)
+    let seed = seed ?? Int(name.utf8.stableHash % 1_000_000)
     self.seed = seed
     host = ScenarioHost(
       file, running: scenario?.fullName,

@@ -137,7 +137,7 @@ final class SnapshotAccess {
     }
     let plain = String(letters.prefix(80))
     guard plain != name else { return plain }
-    return "\(plain)-\(String(name.stableHash & 0xFFFF_FFFF, radix: 16))"
+    return "\(plain)-\(String(name.utf8.stableHash & 0xFFFF_FFFF, radix: 16))"
   }
 }
 
@@ -151,14 +151,5 @@ extension SnapshotError {
 
   static func unwritable(_ path: String, reason: String) -> Self {
     Self("snapshot_unwritable", "The snapshot can't be written to \(path): \(reason).")
-  }
-}
-
-extension String {
-  /// A hash that is the same in every process: FNV-1a of the UTF-8 bytes.
-  ///
-  /// Source: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
-  var stableHash: UInt64 {
-    utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

@@ -26,9 +26,6 @@ enum ReservedNames {
   static func owner(of name: String) -> String? {
     if ofApps.contains(name) { return "a name that every app has" }
     if ofLua.contains(name) { return "a name of Lua" }
-    return isOfScenarios(name) ? "a word of scenarios" : nil
+    return ofScenarios.contains(name) ? "a word of scenarios" : nil
   }
-
-  /// Whether a name is one of the vocabulary of scenarios, which only they have.
-  static func isOfScenarios(_ name: String) -> Bool { ofScenarios.contains(name) }
 }

@@ -187,12 +187,10 @@ public final class ScriptedApp {
   private static func checkNames(of modules: [ScriptModule]) throws(ScriptError) {
     var names: Set<String> = []
     for module in modules {
-      guard !ReservedNames.isOfScenarios(module.name) else {
-        throw .wordOfScenarios(module.name)
+      if let owner = ReservedNames.owner(of: module.name) {
+        throw .takenName(module.name, hides: owner)
       }
-      guard ReservedNames.owner(of: module.name) == nil, names.insert(module.name).inserted else {
-        throw .takenName(module.name)
-      }
+      guard names.insert(module.name).inserted else { throw .takenName(module.name) }
       guard LuaTokens.isName(module.name.utf8) else { throw .noName(module.name) }
     }
   }

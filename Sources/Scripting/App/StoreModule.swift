@@ -149,9 +149,9 @@ extension LuaModule {
         "Calls fn(new, old) after each action that changed the path; for a list, fn(edits).",
       example: "local sub = store.subscribe(\"\", function(changes) print(inspect(changes)) end)"
     ) { (path: String, function: LuaFunction) in
-      let observer = StateObserver(path: path, function: try scope.adopt(function))
+      let observer = try scope.adopt(function)
       do {
-        return try store.observe(path, canBeStopped: true) { try observer.call(with: $0) }
+        return try store.observe(path, canBeStopped: true) { try observer.report($0, at: path) }
       } catch let error as StoreError where error.code == "unknown_path" {
         throw path.nearest(of: store.schema.knownPaths).map { .unknownPath(path, nearest: $0) }
           ?? error
@@ -162,8 +162,8 @@ extension LuaModule {
       help: "Calls fn after each action, with its number, time and action.",
       example: "local sub = store.on_action(function(a) print(a.action) end)"
     ) { (function: LuaFunction) in
-      let observer = ActionObserver(function: try scope.adopt(function), texts: factory.texts)
-      return store.observeActions(canBeStopped: true) { try observer.call(with: $0) }
+      let (observer, texts) = (try scope.adopt(function), factory.texts)
+      return store.observeActions(canBeStopped: true) { try observer.report($0, texts) }
     }
     asyncFunction(
       "changes", "fn()",

@@ -1,46 +1,31 @@
 import Lua
 import StateStore
 
-/// A Lua function that observes a path of the store.
-struct StateObserver {
-  let path: String
-  let function: LuaFunction
-
-  /// Calls the function with the change.
-  ///
-  /// For a field, these are its new and old value, or the edits of a list. For a path above fields, it is a table
-  /// from the path of each changed field to `{new=, old=}` or to its edits.
-  func call(with change: StateChange) throws {
-    try function.observe { () throws(LuaError) in try report(change) }
-  }
-
-  private func report(_ change: StateChange) throws(LuaError) {
-    if let field = change.onlyField, field.path == path {
-      switch field.change {
-      case .value(let new, let old): try function.call(new, old, as: Void.self)
-      case .list(let edits): try function.call(edits, as: Void.self)
-      }
-    } else {
-      try function.call(LuaFieldChanges(change.fields), as: Void.self)
-    }
-  }
-}
-
-/// A Lua function that observes the actions of the store.
-struct ActionObserver {
-  let function: LuaFunction
-  let texts: ActionTexts
-
-  func call(with action: RecordedAction) throws {
-    try function.observe { () throws(LuaError) in
-      try function.call(LuaRecord(texts.fields(of: action)))
-    }
-  }
-}
-
 extension LuaFunction {
+  /// Calls the function, which observes a path, with a change.
+  ///
+  /// For a field, its arguments are the new and the old value, or the edits of a list. For a path above fields, they are a
+  /// table from the path of each changed field to `{new=, old=}` or to its edits.
+  func report(_ change: StateChange, at path: String) throws {
+    try observe { () throws(LuaError) in
+      if let field = change.onlyField, field.path == path {
+        switch field.change {
+        case .value(let new, let old): try call(new, old, as: Void.self)
+        case .list(let edits): try call(edits, as: Void.self)
+        }
+      } else {
+        try call(LuaFieldChanges(change.fields), as: Void.self)
+      }
+    }
+  }
+
+  /// Calls the function, which observes actions, with an action.
+  func report(_ action: RecordedAction, _ texts: ActionTexts) throws {
+    try observe { () throws(LuaError) in try call(LuaRecord(texts.fields(of: action))) }
+  }
+
   /// Calls an observer; throws `ObserverStopped` if its code was stopped.
-  fileprivate func observe(_ call: () throws(LuaError) -> Void) throws {
+  private func observe(_ call: () throws(LuaError) -> Void) throws {
     do {
       try call()
     } catch  where error.isStop {

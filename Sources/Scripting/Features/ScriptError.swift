@@ -5,15 +5,8 @@ public typealias ScriptError = PlainError<ScriptEnvironment>
 
 extension ScriptError {
   /// The module would hide another one, or a global variable of Lua.
-  package static func takenName(_ name: String) -> Self {
-    Self(
-      "taken_name",
-      "The module \(name) would hide another of that name: rename it.")
-  }
-
-  /// Scenarios couldn't use the module.
-  package static func wordOfScenarios(_ name: String) -> Self {
-    Self("taken_name", "The module \(name) would hide a word of scenarios: rename it.")
+  package static func takenName(_ name: String, hides owner: String = "another of that name") -> Self {
+    Self("taken_name", "The module \(name) would hide \(owner): rename it.")
   }
 
   static var noRecording: Self {

@@ -84,25 +84,8 @@ struct HTTPParameters {
 
   private func encoded(space: String) -> String {
     pairs.map { name, value in
-      "\(Self.encoded(name, space: space))=\(Self.encoded(value, space: space))"
+      // The characters that neither standard escapes.
+      [name, value].map { $0.percentEncoded(keeping: "-._", space: space) }.joined(separator: "=")
     }.joined(separator: "&")
-  }
-
-  /// Bytes with escapes for all but the characters that neither standard escapes.
-  private static func encoded(_ bytes: [UInt8], space: String) -> String {
-    var text: [UInt8] = []
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"):
-        text.append(byte)
-      case UInt8(ascii: " "): text += space.utf8
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        text += "%\(digits.count < 2 ? "0" : "")\(digits)".utf8
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -24,7 +24,7 @@ extension LuaModule {
         "array", "elements",
         help: "Marks a table as an array, which is written as [] even if it is empty.",
         example: "print(json.encode({ tags = json.array{} }))"
-      ) { (elements: JSONElements?) throws -> LuaTable in
+      ) { (elements: PlainTable?) throws -> LuaTable in
         try marks.marked(elements?.table ?? marks.openState().makeTable())
       }
       module.property(
@@ -48,20 +48,6 @@ struct JSONArgument: LuaReadable {
       throw LuaTypeMismatch(expected: "a value", got: "a module")
     }
     return JSONArgument(value: try LuaValue.read(from: stack, at: index))
-  }
-}
-
-/// A table to be marked as an array: any, except a module.
-private struct JSONElements: LuaReadable {
-  let table: LuaTable
-
-  static var luaTypeName: String { LuaTable.luaTypeName }
-
-  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    guard !stack.isModule(at: index) else {
-      throw LuaTypeMismatch(expected: luaTypeName, got: "a module")
-    }
-    return JSONElements(table: try LuaTable.read(from: stack, at: index))
   }
 }
 

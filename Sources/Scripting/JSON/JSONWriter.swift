@@ -42,15 +42,18 @@ struct JSONMarks {
 /// An object of the host that may have a value of its own in JSON.
 protocol JSONRepresentable: AnyObject {
   /// The value; nil for an object that is written by its `__pairs`.
-  func jsonValue() throws -> StateValue?
+  ///
+  /// - Parameter isForState: Whether the value becomes part of a state, with its secrets, instead of a text.
+  /// - Returns: The value.
+  /// - Throws: The error for an object that is gone.
+  func jsonValue(isForState: Bool) throws -> StateValue?
 }
 
 /// Converts a Lua value to the value that JSON has for it: objects by their `__pairs`, members sorted by name.
 struct JSONWriter {
   private let marks: JSONMarks
   private let state: LuaState
-  /// The value of an object that isn't written by its `__pairs`; nil for any other.
-  private let ownValue: (LuaUserdata) throws -> StateValue?
+  private let isForState: Bool
   /// The keys that lead to the current value.
   private var path: [Key] = []
   /// The tables and objects that contain the current value.
@@ -61,11 +64,8 @@ struct JSONWriter {
     case position(Int)
   }
 
-  private init(
-    _ marks: JSONMarks, in state: LuaState,
-    _ ownValue: @escaping (LuaUserdata) throws -> StateValue?
-  ) {
-    (self.marks, self.state, self.ownValue) = (marks, state, ownValue)
+  private init(_ marks: JSONMarks, in state: LuaState, isForState: Bool) {
+    (self.marks, self.state, self.isForState) = (marks, state, isForState)
   }
 
   /// A value as JSON text.
@@ -84,43 +84,12 @@ struct JSONWriter {
 
   /// The JSON of a value; the parameters and errors are those of `text(of:isPretty:_:)`.
   ///
-  /// `ownValue` gives the values of objects that aren't written by their `__pairs`, wherever they are in the value.
+  /// `isForState` is whether it becomes part of a state, with its secrets.
   static func value(
-    of value: LuaValue, _ marks: JSONMarks,
-    ownValue: @escaping (LuaUserdata) throws -> StateValue? = { _ in nil }
+    of value: LuaValue, _ marks: JSONMarks, isForState: Bool = false
   ) throws -> StateValue {
-    var writer = JSONWriter(marks, in: try marks.openState(), ownValue)
+    var writer = JSONWriter(marks, in: try marks.openState(), isForState: isForState)
     return try writer.converted(value)
-  }
-
-  /// A boolean, a number or a text, or a table of those by name, as JSON; nil for other values.
-  ///
-  /// They are what actions mostly get, and this is several times as fast for them as ``value(of:_:)``.
-  static func plainValue(at index: Int32, of stack: LuaStack) -> StateValue? {
-    if let value = simpleValue(at: index, of: stack) { return value }
-    var members: [StateValue.Member] = []
-    let isRecord = stack.forEachField(ofPlainTableAt: index) { name, value in
-      guard let value = simpleValue(at: value, of: stack) else { return false }
-      members.append(.init(name: name, value: value))
-      return true
-    }
-    guard isRecord else { return nil }
-    members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    return .record(members)
-  }
-
-  private static func simpleValue(at index: Int32, of stack: LuaStack) -> StateValue? {
-    switch stack.type(at: index) {
-    case .string: return stack.text(at: index).map { .text($0) }
-    case .boolean, .number:
-      switch stack.value(at: index) {
-      case .boolean(let value): return .boolean(value)
-      case .integer(let value): return .integer(Int(value))
-      case .number(let value): return value.isFinite ? .number(value) : nil
-      default: return nil
-      }
-    default: return nil
-    }
   }
 
   private mutating func converted(_ value: LuaValue) throws -> StateValue {
@@ -137,9 +106,8 @@ struct JSONWriter {
       return .text(text)
     case .table(let table): return try contents(of: table)
     case .userdata(let object):
-      if let value = try ownValue(object) { return value }
       if let object = try object.hostObject() as? any JSONRepresentable,
-        let value = try object.jsonValue()
+        let value = try object.jsonValue(isForState: isForState)
       {
         return value
       }

@@ -374,6 +374,31 @@ extension LuaArguments {
   }
 }
 
+extension ListObject {
+  /// Assigns a value of its type to a part of the record with an id; in a store, unless it has that value already.
+  func set(_ new: StateValue, part index: Int, ofRecord id: Int) throws {
+    guard case .store(let store, _) = source else {
+      let draft = try source.draft(at: listClass.path)
+      guard let list = listClass.draft, try draft.set(new, at: index, ofRecord: id, in: list)
+      else { throw missing(id) }
+      return
+    }
+    guard let current = listClass.records.part(try source.state, id, index) else {
+      throw missing(id)
+    }
+    guard !current.isSame(as: new), let part = listClass.records.assignment(ofPart: index)
+    else { return }
+    try part.assign(store, id, new)
+  }
+}
+
+extension StateValue {
+  /// Whether another value of the same type is the same; a date that is a whole number of seconds is shown as an integer.
+  func isSame(as other: StateValue) -> Bool {
+    if case .number = other { self == other || self == other.asStored } else { self == other }
+  }
+}
+
 extension LuaMember {
   /// The documentation of a method of an action's code, which nobody reads.
   static func method(_ function: String, _ parameters: String...) -> LuaMember {

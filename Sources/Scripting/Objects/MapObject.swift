@@ -74,8 +74,8 @@ package final class MapObject: LuaDynamicObject, JSONRepresentable {
   }
 
   /// An object, whose names are the keys.
-  func jsonValue() throws -> StateValue? {
-    StateValue.record(
+  func jsonValue(isForState: Bool) throws -> StateValue? {
+    let value = StateValue.record(
       try records.ids.compactMap { id in
         guard let record = try records.value(ofRecord: id),
           let key = record[DeclaredListType.keyName],
@@ -84,7 +84,8 @@ package final class MapObject: LuaDynamicObject, JSONRepresentable {
         let name = if case .text(let text) = key { text } else { key.json }
         return .init(name: name, value: value)
       }
-    ).withBullets
+    )
+    return isForState ? value : value.withBullets
   }
 
   private func entries() throws -> [(AnyPushable, AnyPushable)] {

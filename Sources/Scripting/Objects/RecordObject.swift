@@ -130,11 +130,6 @@ package final class RecordObject: LuaDynamicObject, JSONRepresentable {
     }
   }
 
-  /// The id of a record of which only that is known; nil for another record.
-  var referredID: StateValue? {
-    if case .referred(let id, _) = place { .integer(id) } else { nil }
-  }
-
   /// The store with the record; nil for one that code of a feature gets.
   var store: Store? {
     switch place {
@@ -210,7 +205,7 @@ package final class RecordObject: LuaDynamicObject, JSONRepresentable {
   }
 
   /// The record as a value, without the id that its list gave it.
-  var value: StateValue {
+  private var value: StateValue {
     get throws {
       .record(recordClass.type.hasID ? Array(try members.dropFirst()) : try members)
     }
@@ -381,31 +376,6 @@ final class RecordSnapshot {
   func end() { record = nil }
 }
 
-extension ListObject {
-  /// Assigns a value of its type to a part of the record with an id; in a store, unless it has that value already.
-  fileprivate func set(_ new: StateValue, part index: Int, ofRecord id: Int) throws {
-    guard case .store(let store, _) = source else {
-      let draft = try source.draft(at: listClass.path)
-      guard let list = listClass.draft, try draft.set(new, at: index, ofRecord: id, in: list)
-      else { throw missing(id) }
-      return
-    }
-    guard let current = listClass.records.part(try source.state, id, index) else {
-      throw missing(id)
-    }
-    guard !current.isSame(as: new), let part = listClass.records.assignment(ofPart: index)
-    else { return }
-    try part.assign(store, id, new)
-  }
-}
-
-extension StateValue {
-  /// Whether another value of the same type is the same; a date that is a whole number of seconds is shown as an integer.
-  fileprivate func isSame(as other: StateValue) -> Bool {
-    if case .number = other { self == other || self == other.asStored } else { self == other }
-  }
-}
-
 // MARK: - Contents
 
 extension RecordObject {
@@ -442,8 +412,13 @@ extension RecordObject {
     return target.listClass.record.type.labelText(of: record, id: id)
   }
 
-  /// The record with the ids of the records to which it refers; nil if it refers to none.
-  func jsonValue() throws -> StateValue? {
+  /// The record for a state, without the id that its list gave it, and as JSON with the ids of the records to which it
+  /// refers; nil if it refers to none.
+  func jsonValue(isForState: Bool) throws -> StateValue? {
+    if isForState {
+      if case .referred(let id, _) = place { return .integer(id) }
+      return try value
+    }
     guard !recordClass.type.references.isEmpty else { return nil }
     return StateValue.record(
       try members.filter { $0.value != .none }.sorted { $0.name.isBefore($1.name) }

@@ -48,14 +48,6 @@ extension LuaReference {
 extension LuaUserdata {
   /// Whether the object is `json.null`.
   package var isNull: Bool {
-    get throws(LuaError) {
-      do {
-        _ = try self.as(LuaNull.self)
-        return true
-      } catch {
-        guard error.is(.wrongType) else { throw error }
-        return false
-      }
-    }
+    get throws(LuaError) { try hostObject() is LuaNull }
   }
 }

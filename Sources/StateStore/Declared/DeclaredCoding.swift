@@ -21,7 +21,7 @@ struct DeclaredValue: DecodableWithConfiguration {
       value = try DeclaredValue(from: decoder, configuration: range.base).value
     case .oneOf(let names):
       let text = try String(from: decoder)
-      guard names.contains(where: text.hasSameBytes) else {
+      guard names.contains(where: text.isExactly) else {
         throw DocumentError(unknown: text, insteadOf: names, at: decoder.codingPath)
       }
       value = .text(text)

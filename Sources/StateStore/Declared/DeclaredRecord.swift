@@ -63,7 +63,7 @@ package struct DeclaredSet: Equatable, Sendable {
     package static func == (left: Element, right: Element) -> Bool {
       switch (left, right) {
       case (.integer(let left), .integer(let right)): left == right
-      case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+      case (.text(let left), .text(let right)): left.isExactly(right)
       default: false
       }
     }

@@ -64,7 +64,7 @@ struct PlainRecordReader {
       .number(Double(integer))
     case (.string, .string), (.text, .string): .text(scanner.text)
     case (.oneOf(let names), .string):
-      names.first(where: scanner.text.hasSameBytes).map { .text($0) }
+      names.first(where: scanner.text.isExactly).map { .text($0) }
     case (.date, .string): CalendarDate(scanner.text)?.stateValue
     case (.time, .string): TimeStamp(scanner.text)?.stateValue
     default: nil

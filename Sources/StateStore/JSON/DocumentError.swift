@@ -138,7 +138,7 @@ extension Decoder {
   func container(ofKnown known: [String]) throws -> KeyedDecodingContainer<AnyKey> {
     let container = try container(keyedBy: AnyKey.self)
     let names = container.allKeys.map(\.stringValue)
-    if let unknown = names.filter({ name in !known.contains { $0.hasSameBytes(as: name) } }).min() {
+    if let unknown = names.filter({ name in !known.contains { $0.isExactly(name) } }).min() {
       throw DocumentError(unknown: unknown, insteadOf: known.sorted(), at: codingPath)
     }
     return container

@@ -47,7 +47,7 @@ extension JSONValue {
     case (.boolean(let left), .boolean(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
     case (.number(let left), .number(let right)): left == right
-    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+    case (.text(let left), .text(let right)): left.isExactly(right)
     case (.list(let left), .list(let right)): left == right
     case (.object(let left), .object(let right)): left == right
     default: false

@@ -257,9 +257,6 @@ public struct Program: Sendable {
   ///   - fileIdentifier: A number above 0 that marks the program's files; unless given, it is derived from the name.
   public init(_ name: String, fileIdentifier: Int32? = nil) {
     self.name = name
-    // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
-    self.fileIdentifier =
-      fileIdentifier
-      ?? Int32(name.utf8.reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 } & 0x7FFF_FFFF)
+    self.fileIdentifier = fileIdentifier ?? Int32(name.utf8.shortStableHash & 0x7FFF_FFFF)
   }
 }

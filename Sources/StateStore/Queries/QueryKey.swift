@@ -62,7 +62,7 @@ extension QueryKey: Comparable {
     case (.boolean(let left), .boolean(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
     case (.number(let left), .number(let right)): left == right
-    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+    case (.text(let left), .text(let right)): left.isExactly(right)
     default: false
     }
   }

@@ -55,15 +55,9 @@ extension StateValue {
   /// It is the id of a record, and an integer itself. Any other value, such as a text of a set, has a number made of its
   /// bytes.
   package var identifier: Int {
-    // FNV-1a by Fowler, Noll and Vo, because it is the same in every process.
     switch (self, self["id"]) {
     case (.integer(let number), _), (_, .integer(let number)?): number
-    default:
-      Int(
-        bitPattern: UInt(
-          json.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-          }))
+    default: Int(bitPattern: UInt(json.utf8.stableHash))
     }
   }
 
@@ -85,7 +79,7 @@ extension StateValue: Equatable {
     case (.none, .none): true
     case (.boolean(let left), .boolean(let right)): left == right
     case (.number(let left), .number(let right)): left == right
-    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+    case (.text(let left), .text(let right)): left.isExactly(right)
     case (.secret(let left), .secret(let right)): left == right
     case (.list(let left, let leftMembers), .list(let right, let rightMembers)):
       left == right && leftMembers == rightMembers
@@ -96,12 +90,6 @@ extension StateValue: Equatable {
 }
 
 extension String {
-  /// Whether both have the same bytes; `==` also considers different forms of a letter equal.
-  func hasSameBytes(as other: String) -> Bool {
-    var (own, other) = (self, other)
-    return own.withUTF8 { own in other.withUTF8 { own.elementsEqual($0) } }
-  }
-
   /// Whether the bytes come before those of another text, which for texts is the order of their characters' code points.
   package func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }
@@ -109,7 +97,7 @@ extension String {
 extension StateValue.Member {
   /// Whether both have the same name, by its bytes, and the same value.
   public static func == (left: Self, right: Self) -> Bool {
-    left.name.hasSameBytes(as: right.name) && left.value == right.value
+    left.name.isExactly(right.name) && left.value == right.value
   }
 
   /// Hashes the value alone: members that are compared usually have the same names.

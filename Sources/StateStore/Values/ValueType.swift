@@ -198,7 +198,7 @@ extension ValueType {
       if let number = places.value(of: Double(integer)) { return .number(number) }
     case (.text(let rule), .text(let text)) where rule.accepts(text): return value
     case (.reference, .integer): return value
-    case (.oneOf(let names), .text(let text)) where names.contains(where: text.hasSameBytes):
+    case (.oneOf(let names), .text(let text)) where names.contains(where: text.isExactly):
       return value
     case (.optional(let wrapped), _): return try wrapped.checked(value, at: path())
     case (.record(let type), .record(let members)):

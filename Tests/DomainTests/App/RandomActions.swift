@@ -87,7 +87,7 @@ struct RandomActions {
     case 6: .rename(id: knownID(), text: text())
     case 7: .remove(id: knownID())
     case 8:
-      number(0..<2) == 0 ? .set(query: text()) : .edit(id: knownID(), text: text(), done: true)
+      number(0..<2) == 0 ? .set(query: text()) : .rename(id: knownID(), text: text())
     default: .recoverLastQuery
     }
   }

@@ -329,9 +329,6 @@ struct DeclarationTests {
       (#"fail(--[[first]] "a" --[[then]] , "m") -- fail("b", "m")\#n"#, ["a"]),
       (#"s.fail("a", "m") s:fail("b", "m") print('fail("c", "m")')"#, []),
       (#"fail("a", "m") fail("a", "n")"#, ["a"]), (#"local fail = fail fail("a", "m")"#, ["a"]),
-      (#"local function fail() end fail("a", "m")"#, []),
-      (#"local fail = print fail("a", "m")"#, []),
-      (#"(function(x, fail) fail("a", "m") end)()"#, []),
       (#"local t = { fail = 1, x = 2 } fail("a", "m")"#, ["a"]),
     ])
   func errorCodes(code: String, expected: [String]) throws {

@@ -83,8 +83,6 @@ public enum Todo: Feature {
     case reopen(id: Int)
     /// An item gets another text.
     case rename(id: Int, text: String)
-    /// An item gets another text, is done or not, or both; nil keeps the old value.
-    case edit(id: Int, text: String?, done: Bool?)
     /// An item is removed.
     case remove(id: Int)
     /// The query changes.
@@ -110,12 +108,6 @@ public enum Todo: Feature {
     case .rename(let id, let text):
       try checkText(text)
       try update(id, in: &state) { $0.text = text }
-    case .edit(let id, let text, let done):
-      if let text { try checkText(text) }
-      try update(id, in: &state) { item in
-        item.text = text ?? item.text
-        item.done = done ?? item.done
-      }
     case .remove(let id):
       guard state.items.remove(id: id) != nil else { throw TodoError.notFound(id: id) }
     case .set(let query):

@@ -91,8 +91,6 @@ struct DeclarationSource {
   /// functions that a file has outside of its features belong to its feature, if it is the only one.
   func errorCodes(ofFeature name: String) -> [String] {
     let region = regions.count == 1 ? tokens.indices : region(ofFeature: name)
-    // A function of the file's own with this name may do anything.
-    guard !hasOwnFail(in: region) else { return [] }
     var codes: [String] = []
     for index in region where tokens[index].text == "fail" {
       guard !isSymbol(".", at: index - 1), !isSymbol(":", at: index - 1),
@@ -103,54 +101,6 @@ struct DeclarationSource {
       codes.append(code)
     }
     return codes
-  }
-
-  /// Whether a variable, a parameter or a function is called `fail`; `local fail = fail` only makes it local.
-  private func hasOwnFail(in region: Range<Int>) -> Bool {
-    region.contains { index in
-      guard tokens[index].text == "fail", !isSymbol(".", at: index - 1) else { return false }
-      if tokens[index + 1 < tokens.count ? index + 1 : index].text == "=" {
-        // A comparison, a key of a table, or an assignment.
-        if isSymbol("=", at: index + 2) || isSymbol("{", at: index - 1) { return false }
-        if isSymbol(",", at: index - 1), !isDeclaredWithOthers(at: index) { return false }
-        return !(tokens.indices.contains(index + 2) && tokens[index + 2].text == "fail")
-      }
-      return isWord("function", at: index - 1) || isParameter(at: index)
-    }
-  }
-
-  /// Whether a name after a comma is one of several that `local` declares.
-  private func isDeclaredWithOthers(at index: Int) -> Bool {
-    var first = index - 1
-    while isSymbol(",", at: first), tokens.indices.contains(first - 1),
-      tokens[first - 1].kind == .word
-    {
-      first -= 2
-    }
-    return isWord("local", at: first)
-  }
-
-  /// Whether a name is among the parameters of a function.
-  private func isParameter(at index: Int) -> Bool {
-    var first = index
-    while isSymbol(",", at: first - 1), tokens.indices.contains(first - 2),
-      tokens[first - 2].kind == .word
-    {
-      first -= 2
-    }
-    guard isSymbol("(", at: first - 1) else { return false }
-    // An unnamed function, or the end of a function's name.
-    var start = first - 2
-    while tokens.indices.contains(start), !isWord("function", at: start),
-      tokens[start].kind == .word || isSymbol(".", at: start) || isSymbol(":", at: start)
-    {
-      start -= 1
-    }
-    return isWord("function", at: start)
-  }
-
-  private func isWord(_ word: String, at index: Int) -> Bool {
-    tokens.indices.contains(index) && tokens[index].kind == .word && tokens[index].text == word
   }
 
   // MARK: - Results

@@ -1,4 +1,5 @@
 public import CLua
+public import PrimereplFoundation
 
 extension LuaReadable where Self: FixedWidthInteger {
   /// Reads an integer, or a float without a fraction, that the type can hold.
@@ -102,4 +103,84 @@ extension Float: LuaReadable, LuaPushable {
 
   /// "number".
   public static var luaTypeName: String { "number" }
+}
+
+extension String: LuaReadable, LuaPushable {
+  /// Reads a string of valid UTF-8.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> String {
+    guard let bytes = stack.bytes(at: index) else {
+      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
+    }
+    do {
+      // String(validating:as:) looks up generic metadata at every call (Swift 6.3).
+      return String(copying: try UTF8Span(validating: bytes.span))
+    } catch {
+      throw LuaTypeMismatch(expected: "a string of valid UTF-8", got: "other bytes")
+    }
+  }
+
+  /// Pushes the text as UTF-8.
+  public func push(to stack: LuaStack) throws(LuaError) { stack.push(self) }
+
+  /// "string".
+  public static var luaTypeName: String { "string" }
+}
+
+extension Bool: LuaReadable, LuaPushable {
+  /// Reads a boolean: nothing else is taken for one.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Bool {
+    guard stack.type(at: index) == .boolean else {
+      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
+    }
+    return lua_toboolean(stack.pointer, index) != 0
+  }
+
+  /// Pushes the boolean.
+  public func push(to stack: LuaStack) throws(LuaError) { stack.push(self) }
+
+  /// "boolean".
+  public static var luaTypeName: String { "boolean" }
+}
+
+// `[UInt8]` is a string too: see the conversions of arrays.
+
+extension ArraySlice: LuaTyped, LuaReadable where Element == UInt8 {
+  /// Reads a string of any bytes.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
+    try stack.byteArray(at: index)[...]
+  }
+}
+
+extension ArraySlice: LuaPushable where Element == UInt8 {
+  /// Pushes a string of the bytes.
+  public func push(to stack: LuaStack) throws(LuaError) { stack.push(bytes: self) }
+
+  /// "string".
+  public static var luaTypeName: String { LuaString.luaTypeName }
+}
+
+extension Data: LuaReadable, LuaPushable {
+  /// Reads a string of any bytes.
+  public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Data {
+    guard let bytes = stack.bytes(at: index) else {
+      throw LuaTypeMismatch(expected: luaTypeName, at: index, of: stack)
+    }
+    return Data(bytes)
+  }
+
+  /// Pushes a string of the bytes.
+  public func push(to stack: LuaStack) throws(LuaError) { stack.push(bytes: self) }
+
+  /// "string".
+  public static var luaTypeName: String { LuaString.luaTypeName }
+}
+
+extension LuaStack {
+  /// The bytes of the string at an index.
+  func byteArray(at index: Int32) throws(LuaTypeMismatch) -> [UInt8] {
+    guard let bytes = bytes(at: index) else {
+      throw LuaTypeMismatch(expected: LuaString.luaTypeName, at: index, of: self)
+    }
+    return Array(bytes)
+  }
 }
