@@ -18,17 +18,17 @@ struct TaskTests {
   func spawn() async throws {
     let source = """
       local seen = {}
-      local t = task.spawn(function(a, b)
+      local t = task.spawn(function(a, b, ...)
         seen[#seen + 1] = a
         host.later()
         seen[#seen + 1] = b
-        return 'result', 2
-      end, 'first', 'third')
+        return 'result', nil, select('#', ...)
+      end, 'first', 'third', nil)
       seen[#seen + 1] = 'second'
-      local a, b = t:await()
-      return table.concat(seen, ' '), a, b, t.status
+      local a, b, c = t:await()
+      return table.concat(seen, ' '), a, b, c, t.status
       """
-    #expect(try await fixture.run(source) == ["first second third", "result", 2, "done"])
+    #expect(try await fixture.run(source) == ["first second third", "result", .nil, 1, "done"])
   }
 
   @Test("a task can be awaited twice, and by several")
@@ -41,15 +41,16 @@ struct TaskTests {
     #expect(try await fixture.run(source) == [7, 7, 8])
   }
 
-  @Test("awaiting a task that failed raises its error, each time")
+  @Test("awaiting a task that failed raises its error, the same value each time")
   func awaitFailure() async throws {
     let source = """
-      local t = task.spawn(function() host.later() error('lost', 0) end)
+      local value = {}
+      local t = task.spawn(function() host.later() error(value) end)
       local a, e = pcall(t.await, t)
       local b, f = pcall(t.await, t)
-      return a, e, b, f, t.status
+      return a, e == value, b, f == value, t.status
       """
-    #expect(try await fixture.run(source) == [false, "lost", false, "lost", "failed"])
+    #expect(try await fixture.run(source) == [false, true, false, true, "failed"])
     #expect(fixture.state.takeTaskFailures().isEmpty)
   }
 
@@ -94,6 +95,12 @@ struct TaskTests {
     #expect(await fixture.state.finishTasks().isEmpty)
   }
 
+  @Test("cancelling a task that has ended does nothing")
+  func cancelEnded() async throws {
+    let source = "local t = task.spawn(type, 7) t:cancel() return t:await(), t.status"
+    #expect(try await fixture.run(source) == ["number", "done"])
+  }
+
   @Test("a cancelled task's later waits are cancelled too")
   func cancelledForGood() async throws {
     let source = """
@@ -107,10 +114,11 @@ struct TaskTests {
     #expect(try await fixture.run(source) == [2, false])
   }
 
-  @Test("sleeping refuses what isn't a time", arguments: ["-1", "0/0", "math.huge", "1e9"])
+  @Test("sleeping refuses what isn't a time", arguments: ["-0.1", "0/0", "math.huge", "86400.5"])
   func sleepRange(seconds: String) async throws {
     let error = try await fixture.failureOfTask("task.sleep(\(seconds))")
     #expect(error.is(.numberOutOfRange))
+    #expect(error.message.hasPrefix("task.sleep needs 0 to 86400 seconds, not "))
   }
 
   @Test("while one task sleeps, others continue")
@@ -134,6 +142,7 @@ struct TaskTests {
       task.spawn(function() host.later() error('soon', 0) end)
       local seen = task.spawn(function() error('seen', 0) end)
       pcall(seen.await, seen)
+      task.spawn(task.sleep, 60):cancel()
       """)
     let failures = await fixture.state.finishTasks()
     #expect(failures.map(\.message) == ["at once", "soon", "late"])
