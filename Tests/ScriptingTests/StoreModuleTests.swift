@@ -21,49 +21,6 @@ struct StoreModuleTests {
         """) == "3 false nil 3 1 milk  milk")
   }
 
-  @Test("calls subscribers of a field with the new and the old value, once for each change")
-  func field() async throws {
-    #expect(
-      try await app.text(
-        """
-        local seen = {}
-        local sub = store.subscribe("counter.count", function(new, old)
-          seen[#seen + 1] = old .. "->" .. new
-        end)
-        counter.increment() counter.increment(0) counter.count = 5
-        sub:cancel()
-        counter.increment()
-        return table.concat(seen, " ")
-        """) == "0->1 1->5")
-  }
-
-  @Test("calls subscribers of a list with its edits, with positions from 1")
-  func list() async throws {
-    #expect(
-      try await app.text(
-        """
-        local seen = {}
-        store.subscribe("favorites", function(edits)
-          for _, e in ipairs(edits) do seen[#seen + 1] = e.edit .. e.value .. "@" .. e.position end
-        end)
-        favorites.add(2) favorites.add(3) favorites.remove(2)
-        return table.concat(seen, " ")
-        """) == "inserted2@1 inserted3@2 removed2@1")
-  }
-
-  @Test("calls subscribers of a feature with its changed fields")
-  func feature() async throws {
-    #expect(
-      try await app.text(
-        """
-        local changes
-        store.subscribe("todo", function(c) changes = c end)
-        todo.add("milk")
-        return changes["todo.items"][1].value.text, changes["todo.last_query"].new,
-          changes["todo.last_query"].old, changes["todo.query"]
-        """) == "milk milk nil nil")
-  }
-
   @Test("refuses an unknown path, and names the nearest one, or else lists all")
   func unknownPath() async {
     let error = await app.failure("store.subscribe('counter.cuont', print)")
@@ -74,34 +31,6 @@ struct StoreModuleTests {
     let other = await app.failure("store.subscribe('x', print)")
     #expect(other?.code == "unknown_path")
     #expect(other?.message.contains("observe one of counter, counter.count") == true)
-  }
-
-  @Test("reports changes to each subscriber in order, even if one of them sends actions")
-  func reentrant() async throws {
-    #expect(
-      try await app.text(
-        """
-        local seen = {}
-        store.subscribe("counter.count", function(new) if new < 3 then counter.increment() end end)
-        store.subscribe("counter.count", function(new, old) seen[#seen + 1] = old .. "->" .. new end)
-        counter.increment()
-        return table.concat(seen, " ")
-        """) == "0->1 1->2 2->3")
-  }
-
-  @Test("reports a subscriber that fails, and continues with the others")
-  func failingSubscriber() async throws {
-    var reported: [String] = []
-    app.session.store.onObserverFailure = { reported.append("\($0)") }
-    #expect(
-      try await app.text(
-        """
-        local seen = 0
-        store.subscribe("counter.count", function() error("broken") end)
-        store.subscribe("counter.count", function() seen = seen + 1 end)
-        return counter.increment(), seen
-        """) == "1 1")
-    #expect(reported == ["test:2: broken"])
   }
 
   @Test("store.new() gives a table of all modules, each the same whenever it is read")
