@@ -80,23 +80,6 @@ private enum New: Feature {
   }
 }
 
-/// A version without the title and the notes.
-private enum Small: Feature {
-  struct State: Codable, Equatable, Sendable {
-    var color = "red"
-  }
-
-  enum Action: Codable, Equatable, Sendable { case paint(String) }
-
-  static let name = "notes"
-  static var initial: State { State() }
-  static let fields: [Field<Small>] = [.value("color", \.color)]
-
-  static func reduce(_ state: inout State, _ action: Action) {
-    if case .paint(let color) = action { state.color = color }
-  }
-}
-
 /// A version whose title is a number and was a text, and whose notes have no initial values.
 private enum Incompatible: Feature {
   struct Note: Record, FieldRecord {
@@ -197,20 +180,6 @@ private enum MigratedDraft: Feature {
   }
 }
 
-/// A version whose reducer refuses everything.
-private enum Strict: Feature {
-  typealias State = Old.State
-  typealias Action = Old.Action
-
-  struct Refusal: Error {}
-
-  static let name = "notes"
-  static var initial: State { State() }
-  static let fields: [Field<Strict>] = [.list("all", \.notes), .value("title", \.title)]
-
-  static func reduce(_ state: inout State, _ action: Action) throws { throw Refusal() }
-}
-
 @Suite("A session of another version")
 struct OtherVersionTests {
   private let file: SQLiteFile
@@ -250,19 +219,6 @@ struct OtherVersionTests {
 
   // MARK: - Fields
 
-  @Test("has initial values for fields that are new, also those of records")
-  func newFields() throws {
-    try write(.add(Self.milk), .rename("Mine"))
-    let session = try session(New.self)
-    let state = session.store.state(of: New.self)
-    #expect(Array(state.notes) == [New.Note(id: 1, text: "milk", priority: 3)])
-    #expect((state.title, state.color) == ("Mine", "red"))
-    try session.store.undo(2)
-    #expect(session.store.states == session.store.schema.initial)
-    try session.store.redo()
-    #expect(Array(session.store.state(of: New.self).notes) == [New.Note(id: 1, text: "milk")])
-  }
-
   @Test("keeps a new field's value when an action from before it is undone")
   func undoOfOldAction() throws {
     try write(.add(Self.milk), .rename("Mine"), .rename("Yours"))
@@ -277,93 +233,6 @@ struct OtherVersionTests {
     #expect(session.store.state(of: New.self).color == "red")
     try session.store.redo(2)
     #expect(session.store.state(of: New.self).color == "blue")
-  }
-
-  @Test("keeps fields that are gone, whatever happens to the others, until they are back")
-  func goneFields() throws {
-    try write(.add(Self.milk), .rename("Mine"))
-    do {
-      let session = try session(Small.self)
-      try session.store.send(.paint("blue"), to: Small.self)
-      try session.save()
-      try session.store.reset()
-      try session.save()
-      try session.store.send(.paint("green"), to: Small.self)
-      try session.save()
-    }
-    let old = try session(Old.self)
-    #expect(Array(old.store.state(of: Old.self).notes) == [Self.milk])
-    #expect(old.store.state(of: Old.self).title == "Mine")
-    #expect(try session(New.self).store.state(of: New.self).color == "green")
-    try old.store.undo(5)
-    #expect(old.store.states == old.store.schema.initial.with(unused: old.store.states.unused))
-  }
-
-  @Test("undoes and redoes changes of fields that are gone")
-  func undoOfGoneFields() throws {
-    try write(.add(Self.milk), .rename("Mine"), .tick(id: 1))
-    do {
-      let session = try session(Small.self)
-      try session.store.undo(2)
-      try session.save()
-    }
-    let state = try session(Old.self).store.state(of: Old.self)
-    #expect(state.title == "" && Array(state.notes) == [Self.milk])
-    do {
-      let session = try session(Small.self)
-      try session.store.undo()
-      try session.store.redo(3)
-      try session.save()
-    }
-    let redone = try session(Old.self).store.state(of: Old.self)
-    #expect(redone.title == "Mine" && redone.notes.map(\.text) == ["☑ milk"])
-  }
-
-  @Test("keeps parts of records that are gone, unless the record changes")
-  func goneParts() throws {
-    do {
-      let session = try session(New.self)
-      for id in 1...2 {
-        try session.store.send(.add(.init(id: id, text: "milk", priority: 5)), to: New.self)
-      }
-      try session.save()
-    }
-    do {
-      let session = try session(Old.self)
-      try session.store.send(.tick(id: 2), to: Old.self)
-      try session.save()
-      try session.store.undo()
-      try session.save()
-    }
-    let notes = try session(New.self).store.state(of: New.self).notes
-    #expect(notes[0].priority == 5)
-  }
-
-  @Test("that a document lacks has the same initial values")
-  func document() throws {
-    let schema = try StoreSchema(features: [New.self])
-    let json = #"{"notes":{"all":[{"id":1,"text":"milk"}]}}"#
-    let states = try StateDocument.states(from: Data(json.utf8), schema)
-    let notes = states.state(of: New.self, at: 0).notes
-    #expect(Array(notes) == [New.Note(id: 1, text: "milk", priority: 3)])
-    let error = #expect(throws: DocumentError.self) {
-      try StateDocument.states(from: Data(#"{"notes":{"all":[{"text":"milk"}]}}"#.utf8), schema)
-    }
-    #expect(error?.message == "notes.all[1].id: is missing")
-  }
-
-  // MARK: - Other types
-
-  @Test("is refused with the path if a value has another type, and unchanged on both sides")
-  func otherType() throws {
-    try write(.rename("Mine"))
-    #expect(
-      try refusal(in: Incompatible.self).contains(
-        ": notes.title was a text and is an integer now: declare version = 2 and migrate."))
-    let old = try session(Old.self)
-    #expect(old.store.state(of: Old.self).title == "Mine")
-    try old.store.undo()
-    #expect(old.store.state(of: Old.self).title == "")
   }
 
   @Test("is refused with the path if a part of a record has no initial value")
@@ -518,49 +387,5 @@ struct OtherVersionTests {
     try store.takeBack(2...2)
     #expect(store.state(of: New.self).notes[0].text == "milk")
     #expect(store.state(of: New.self).title == "Mine")
-  }
-
-  @Test("runs no reducer, so that one that refuses its actions now doesn't matter")
-  func stricter() throws {
-    try write(.add(Self.milk), .rename("M"))
-    let store = try session(Strict.self).store
-    #expect(store.state(of: Strict.self).title == "M")
-    try store.undo(2)
-    try store.redo(2)
-    #expect(store.state(of: Strict.self).notes.map(\.text) == ["milk"])
-    let replayed = try store.replayed()
-    #expect(replayed.refusals.map(\.number) == [1, 2])
-  }
-
-  // MARK: - Both at once
-
-  @Test("is shared by both versions, each of which keeps what only the other knows")
-  func shared() throws {
-    try write(.add(Self.milk))
-    let (old, new) = (try session(Old.self), try session(New.self))
-    try new.store.send(.paint("blue"), to: New.self)
-    try new.store.send(.finish(id: 1), to: New.self)
-    try new.save()
-    try old.store.send(.rename("Ours"), to: Old.self)
-    try old.save()
-    #expect(old.store.state(of: Old.self).notes.map(\.text) == ["☑ milk"])
-    #expect(try old.store.history().map(\.recorded.action.savedText)[1] == #"paint("blue")"#)
-    try new.reload()
-    let state = new.store.state(of: New.self)
-    #expect((state.title, state.color) == ("Ours", "blue"))
-    try old.store.undo(3)
-    try old.save()
-    try new.reload()
-    #expect(new.store.state(of: New.self).color == "red")
-    #expect(new.store.state(of: New.self).notes.map(\.text) == ["milk"])
-    #expect(try session(New.self).store.states == new.store.states)
-  }
-}
-
-extension States {
-  fileprivate func with(unused: SavedState) -> States {
-    var states = self
-    states.unused = unused
-    return states
   }
 }

@@ -39,14 +39,6 @@ struct StateFileTests {
     #expect(try mode(file.path) == 0o600)
   }
 
-  @Test("can be an empty file at first")
-  func emptyFile() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    try Data().write(to: URL(fileURLWithPath: file.path))
-    #expect(try file.open().append() == 1)
-  }
-
   @Test("is created once by many that open it at the same time", arguments: 0..<5)
   func concurrentCreation(round: Int) async throws {
     let file = try SQLiteFile()
