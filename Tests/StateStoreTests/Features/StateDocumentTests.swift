@@ -11,7 +11,7 @@ struct StateDocumentTests {
     try StateDocument.states(from: Data(json.utf8), Sample.schema)
   }
 
-  @Test("restores the state that was written, without secrets and requests", arguments: 0..<60)
+  @Test("restores the state that was written, without secrets and requests", arguments: 0..<12)
   func roundTrip(seed: Int) throws {
     var actions = RandomActions(seed: seed)
     let store = Store()

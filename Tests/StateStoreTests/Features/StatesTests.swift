@@ -25,42 +25,7 @@ struct StatesTests {
     for action in actions { try store.send(action) }
   }
 
-  @Test("have fields in the order of the features, with derived ones after their feature's own")
-  func paths() {
-    #expect(
-      Sample.schema.fields.map(\.path) == [
-        "counter.count", "counter.loading", "counter.alert", "counter.card", "numbers",
-        "notes.items", "notes.query", "notes.last_text", "notes.filtering",
-        "people", "people.loading", "people.error", "account.profile", "account.submitted",
-      ])
-  }
-
-  @Test("begin with each feature's initial state")
-  func initial() {
-    #expect(
-      store.snapshot == [
-        "counter": [
-          "count": .integer(0), "loading": .boolean(false), "alert": .none, "card": .none,
-        ],
-        "numbers": .list([]),
-        "notes": [
-          "items": .list([]), "query": .text(""), "last_text": .none, "filtering": .boolean(false),
-        ],
-        "people": .list(
-          [],
-          members: [
-            .init(name: "loading", value: .boolean(false)), .init(name: "error", value: .none),
-          ]),
-        "account": [
-          "profile": [
-            "last_name": .text(""), "password": .secret(.empty), "topics": .list([]),
-          ],
-          "submitted": .boolean(false),
-        ],
-      ])
-  }
-
-  @Test("are all in a snapshot")
+  @Test("are all in a snapshot, in the order of the features, with derived fields after their own")
   func snapshot() throws {
     try fill()
     #expect(

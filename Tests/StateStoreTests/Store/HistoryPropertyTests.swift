@@ -8,107 +8,66 @@ import TestSupport
 /// Properties that hold for any actions in any order.
 @Suite("History after random actions")
 struct HistoryPropertyTests {
-  private static let seeds = 0..<12
-  private static let steps = 700
-
-  /// Sends random actions, and sometimes travels in between.
-  ///
-  /// - Returns: The states after the actions that the history has, by their numbers.
-  private func actRandomly(
-    _ actions: inout RandomActions<SeededGenerator>, on store: Store, steps: Int = steps,
-    check: ([States]) throws -> Void = { _ in }
-  ) throws -> [States] {
+  @Test(
+    "is restored exactly, follows from the actions, and has the changes that observers got",
+    arguments: 0..<12)
+  func anyActions(seed: Int) throws {
+    let store = Store()
+    var mirror = Mirror(of: store.states)
+    var reported: [FieldChange] = []
+    try store.observe("") { change in
+      mirror.follow(change)
+      reported = change.fields
+    }
+    var actions = RandomActions(seed: seed)
+    // The states before and after each action that the history has, and its reported changes.
     var states = [store.states]
-    for _ in 0..<steps {
+    var changes: [[FieldChange]] = []
+    for _ in 0..<700 {
       switch actions.number(0..<20) {
       case 0: try store.undo(actions.number(0..<min(5, store.position + 1)))
       case 1: try store.redo(actions.number(0..<(states.count - store.position)))
       case 2: try store.jump(to: actions.number(0..<states.count))
       default:
         let (before, position) = (store.states, store.position)
+        reported = []
         do {
           try store.send(actions.next())
           states.removeSubrange((position + 1)...)
           states.append(store.states)
+          changes.removeSubrange(position...)
+          changes.append(reported)
         } catch is any CodedError {
-          #expect(store.states == before)
+          #expect(store.states == before, "refused")
         }
       }
-      try check(states)
+      #expect(store.states == states[store.position], "undone, redone or jumped to")
+      for field in Sample.schema.fields {
+        #expect(mirror.values[field.path] == field.value(in: store.states), "reported")
+      }
+      let numbers = store.states[Numbers.self]
+      #expect(numbers.sum == numbers.list.reduce(0) { $0 + $1.id }, "derived by the reducer")
     }
-    return states
-  }
-
-  @Test("every state is exactly restored", arguments: seeds)
-  func travel(seed: Int) throws {
-    let store = Store()
-    var actions = RandomActions(seed: seed)
-    let states = try actRandomly(&actions, on: store) { states in
-      #expect(store.states == states[store.position])
-    }
+    #expect(try store.history().map(\.changes) == changes, "in the history as reported")
+    try expectRepeated(store.history().map(\.recorded.action), states)
     var random = SeededGenerator(seed: UInt64(seed))
     for number in states.indices.shuffled(using: &random) {
       try store.jump(to: number)
-      #expect(store.states == states[number])
+      #expect(store.states == states[number], "jumped to")
     }
   }
 
-  @Test("replaying the actions, even after encoding them, gives the same state", arguments: seeds)
-  func replay(seed: Int) throws {
-    let store = Store()
-    var actions = RandomActions(seed: seed)
-    let states = try actRandomly(&actions, on: store)
-    let recorded = try store.history().map(\.recorded.action)
+  /// Expects that actions, after they were encoded, lead from each of some states to the next one.
+  private func expectRepeated(_ actions: [StoreAction], _ states: [States]) throws {
     let decoder = StateCoding.decoder(for: Sample.schema)
     decoder.userInfo[.keepsSecrets] = true
     let decoded = try decoder.decode(
-      [StoreAction].self, from: StateCoding.keepingEncoder.encode(recorded))
+      [StoreAction].self, from: StateCoding.keepingEncoder.encode(actions))
+    #expect(decoded == actions)
     var state = States()
-    for (number, action) in decoded.enumerated() {
+    for (action, expected) in zip(decoded, states.dropFirst()) {
       try Sample.schema.reduce(&state, action)
-      #expect(state == states[number + 1])
-    }
-    #expect(decoded == recorded)
-  }
-
-  @Test("reports to observers, applied to a copy, give the current state", arguments: seeds)
-  func reports(seed: Int) throws {
-    let store = Store()
-    var mirror = Mirror(of: store.states)
-    try store.observe("") { mirror.follow($0) }
-    var actions = RandomActions(seed: seed)
-    _ = try actRandomly(&actions, on: store) { _ in
-      for field in Sample.schema.fields {
-        #expect(mirror.values[field.path] == field.value(in: store.states))
-      }
-    }
-  }
-
-  @Test("the history's changes of each action equal the reports to observers", arguments: seeds)
-  func historyHasReportedChanges(seed: Int) throws {
-    let store = Store()
-    var reported: [Int: [FieldChange]] = [:]
-    try store.observe("") { reported[$0.position] = $0.fields }
-    var actions = RandomActions(seed: seed)
-    for _ in 0..<Self.steps {
-      do {
-        try store.send(actions.next())
-      } catch is any CodedError {
-        continue
-      }
-    }
-    for entry in try store.history() {
-      #expect(entry.changes == reported[entry.recorded.number] ?? [])
-    }
-  }
-
-  @Test("a value that a reducer derives stays consistent", arguments: seeds)
-  func derivedValue(seed: Int) throws {
-    let store = Store()
-    var actions = RandomActions(seed: seed)
-    _ = try actRandomly(&actions, on: store) { _ in
-      let numbers = store.states[Numbers.self]
-      #expect(numbers.sum == numbers.list.reduce(0) { $0 + $1.id })
+      #expect(state == expected, "repeated")
     }
   }
 
