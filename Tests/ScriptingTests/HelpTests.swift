@@ -208,24 +208,6 @@ struct HelpTests {
     )
   }
 
-  @Test("every member has a line of help and an example that compiles")
-  func complete() throws {
-    for module in app.session.modules {
-      #expect(!module.help.isEmpty)
-      for member in module.documentation {
-        #expect(!member.help.isEmpty && !member.help.contains("\n"))
-        #expect(throws: Never.self, "\(module.name).\(member.name): \(member.example)") {
-          let code = member.example.split(separator: " -->")[0]
-          do {
-            _ = try app.state.load("return \(code)", name: .text("example"))
-          } catch {
-            _ = try app.state.load(String(code), name: .text("example"))
-          }
-        }
-      }
-    }
-  }
-
   @Test(
     "inspect writes values as Lua text",
     arguments: [

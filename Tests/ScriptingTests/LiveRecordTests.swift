@@ -154,19 +154,6 @@ struct LiveRecordTests {
         == "todo.item 1: milk (done) todo.item 2: é")
   }
 
-  @Test("have fields with a line of help and an example that compiles")
-  func documented() throws {
-    let members = LiveRecord<Persons.Person>.luaMembers + LiveRecord<Todo.Item>.luaMembers
-    #expect(members.count == 3 + 3)
-    for member in members {
-      #expect(!member.help.isEmpty && !member.help.contains("\n"))
-      let code = member.kind == .property(isWritable: true) ? "" : "return "
-      #expect(throws: Never.self, "\(member.example)") {
-        _ = try app.state.load(code + member.example, name: .text("example"))
-      }
-    }
-  }
-
   /// A record that is marked by `is_favorite` and titled by `name`.
   private struct Place: Record, FieldRecord, ScriptableRecord {
     let id: Int

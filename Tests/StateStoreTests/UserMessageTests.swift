@@ -22,20 +22,9 @@ struct UserMessageTests {
     }
   }
 
-  /// The error of a file that isn't there.
-  nonisolated private static var noFile: any Error {
-    do {
-      _ = try Data(contentsOf: URL(filePath: "/nowhere/list.txt"))
-      return CancellationError()
-    } catch {
-      return error
-    }
-  }
-
   private static let errors: [(any Error, String)] = [
     (FeatureError<Notes>(.emptyText, "A note needs a text."), "A note needs a text."),
     (Localized(), "The shop is closed."), (Described(), "no bread left"),
-    (noFile, "/nowhere/list.txt: No such file or directory"),
     (Inside(), "an error without a description"),
     (Case.refused(password: "Zx9Secret"), "an error without a description"),
     (CancellationError(), "cancelled"), (decodingError("[]"), "expected an object"),

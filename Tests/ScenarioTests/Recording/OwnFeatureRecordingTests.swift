@@ -1,55 +1,9 @@
 import Lua
+import SampleApp
 import Scenarios
 import Scripting
 import StateStore
 import Testing
-
-/// A feature with an action that no function repeats.
-private enum Notes: ScriptableFeature {
-  struct Note: Record, FieldRecord {
-    let id: Int
-    var text: String
-    var isPinned = false
-
-    static let fields: [RecordField<Note>] = [
-      .constant("id", \.id), .field("text", \.text), .field("is_pinned", \.isPinned),
-    ]
-  }
-
-  struct State: Codable, Equatable, Sendable {
-    var list = RecordList<Note>()
-    var title = "Notes"
-  }
-
-  enum Action: Codable, Equatable, Sendable {
-    case add(Note)
-    case rename(String)
-    case pin(id: Int, isPinned: Bool)
-  }
-
-  static let name = "notes"
-  static let help = "Notes."
-  static let initial = State()
-  static let fields: [Field<Notes>] = [.list("all", \.list), .value("title", \.title)]
-
-  static func reduce(_ state: inout State, _ action: Action) throws {
-    switch action {
-    case .add(let note): try state.list.append(note)
-    case .rename(let title): state.title = title
-    case .pin(let id, let isPinned): state.list.update(id: id) { $0.isPinned = isPinned }
-    }
-  }
-
-  static func describe(_ module: FeatureModule<Notes>) {
-    module.function("add", "text", help: "Adds a note.", example: "notes.add('milk')") {
-      (text: String) in
-      try module.store.send(to: Notes.self, withNewID: { .add(Note(id: $0, text: text)) })
-    }
-    module.action("pin", "id", help: "Pins a note.", example: "notes.pin(1)") { (id: Int) in
-      .pin(id: id, isPinned: true)
-    }
-  }
-}
 
 @MainActor
 @Suite("A recorded scenario of another package's feature")
@@ -60,7 +14,8 @@ struct OwnFeatureRecordingTests {
   init() throws {
     state = try LuaState()
     app = try ScriptedApp(
-      in: state, store: Store(features: [Notes.self]), modules: [ScriptModule(Notes.self)])
+      in: state, store: Store(features: [ForeignNotes.self]),
+      modules: [ScriptModule(ForeignNotes.self)])
   }
 
   @Test("has calls of the functions that its actions are named after")
@@ -82,7 +37,7 @@ struct OwnFeatureRecordingTests {
 
   @Test("is refused, with a code, if no function repeats an action")
   func notRecorded() async throws {
-    try app.store.send(.rename("Mine"), to: Notes.self)
+    try app.store.send(.rename("Mine"), to: ForeignNotes.self)
     await #expect { try await app.scenario(named: "notes") } throws: { error in
       (error as? any CodedError)?.code == "not_recordable"
     }

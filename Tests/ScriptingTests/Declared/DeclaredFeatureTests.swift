@@ -82,31 +82,6 @@ struct DeclaredFeatureTests {
         == "0 •••••• 120")
   }
 
-  @Test("a function of the file gets the module, and may call it")
-  func function() async throws {
-    #expect(try await shop.run("return cart.add_all { 'a', 'b', 'c' }") == "3")
-    #expect(shop.store.position == 1)
-  }
-
-  @Test("derived values read other fields, and those of the app")
-  func derived() async throws {
-    #expect(
-      try await shop.run("cart.add('pen', 120); return cart.summary, cart.count") == "1 for 120 1")
-  }
-
-  @Test("records in values, sets and enums are changed by actions")
-  func types() async throws {
-    #expect(try await shop.run("cart.move_to('Rome'); return cart.address.city") == "Rome")
-    #expect(
-      try await shop.run(
-        "cart.see(5); cart.see(3); return #cart.seen, cart.seen[1], cart.seen:contains(5)")
-        == "2 3 true")
-    #expect(try await shop.run("cart.size = 'large'; return cart.size") == "large")
-    #expect(
-      await shop.failure("cart.size = 'huge'")
-        .hasPrefix(#"cart.size: expected "small"|"large", found "huge""#))
-  }
-
   @Test("the state is the same when its history is reopened")
   func reopened() async throws {
     try await shop.run(

@@ -49,8 +49,6 @@ struct DeclaredRecordTests {
         },
         functions = {
           add_all = function(cart, names) for _, n in ipairs(names) do cart.add(n, 1) end return #cart.items end,
-          less = function(cart, a, b) return a < b end,
-          raise = function(cart) error("raised") end,
           nap = function(cart) task.sleep(0) return "woken" end,
         },
       }
@@ -167,20 +165,6 @@ struct DeclaredRecordTests {
     #expect(texts.filter { !$0.contains("-->") } == calls)
   }
 
-  @Test("follow undo, redo and jumps")
-  func travel() async throws {
-    #expect(
-      try await shop.run(
-        """
-        local a = cart.add("a", 1); a.quantity = 2; a.quantity = 3; cart.see(1)
-        store.undo(2); local undone = a.quantity
-        store.redo(); local redone = a.quantity
-        store.jump(1); local jumped = a.quantity
-        store.jump(4)
-        return undone, redone, jumped, a.quantity, #cart.seen, cart.items[1] == a
-        """) == "2 3 1 3 1 true")
-  }
-
   @Test("of an app made by store.new are that app's")
   func freshApps() async throws {
     #expect(
@@ -217,16 +201,6 @@ struct DeclaredRecordTests {
       return math.floor((measure() - first) / 300 * 1024)
       """
     #expect(try #require(Int(await shop.run(code))) < 100)
-  }
-
-  @Test("functions of the file are functions of Lua")
-  func functions() async throws {
-    #expect(
-      try await shop.run(
-        "local t = { 3, 1, 2 }; table.sort(t, cart.less); return t[1], t[2], t[3], cart.nap()")
-        == "1 2 3 woken")
-    #expect(await shop.failure("cart.raise()").hasSuffix("raised"))
-    #expect(try await shop.run("return cart.add_all { 'a', 'b' }, cart.items[2].name") == "2 b")
   }
 
   @Test(

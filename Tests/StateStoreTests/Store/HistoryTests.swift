@@ -194,8 +194,9 @@ struct HistoryTests {
     #expect(try store.history() == [])
   }
 
-  @Test("accepts another limit at any time")
+  @Test("has a limit of 10,000 actions, and accepts another one at any time")
   func changeLimit() throws {
+    #expect(store.historyLimit == 10_000)
     try increment(1000)
     store.historyLimit = 10
     #expect(store.reachable == 990...1000)
