@@ -10,10 +10,11 @@ struct HistoryTests {
 
   init() throws { app = try AppInLua() }
 
-  @Test("list the actions with number, time, Lua text and changes")
-  func entries() async throws {
-    #expect(
-      try await app.text(
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "list the actions with number, time, Lua text and changes",
         """
         counter.count = 7 favorites.add(7)
         local h = store.history()
@@ -22,8 +23,58 @@ struct HistoryTests {
           h[1].changes["counter.count"].old, h[1].undone, e.action,
           e.changes.favorites[1].edit, e.changes.favorites[1].value, math.type(e.time),
           math.abs(e.time - os.time()) < 60, #store.history(1), store.history(1)[1].number
-        """)
-        == "2 1 counter.count = 7 7 0 false favorites.add(7) inserted 7 float true 1 2")
+        """, "2 1 counter.count = 7 7 0 false favorites.add(7) inserted 7 float true 1 2"),
+      LuaCase(
+        "never ask a service again: its answers are actions",
+        """
+        counter.count = 17
+        counter.ask_nth_prime()
+        local texts = {}
+        for i, e in ipairs(store.history()) do texts[i] = e.action end
+        store.undo()
+        local loading, alert = counter.loading, counter.alert
+        store.redo()
+        return table.concat(texts, "; "), loading, alert, counter.alert.title
+        """,
+        "counter.count = 17; counter.ask_nth_prime(); counter.ask_nth_prime() --> 59 "
+          + "true nil The answer is 59"),
+      LuaCase(
+        "belong to each app separately",
+        """
+        local a = store.new()
+        a.counter.increment() counter.increment() counter.increment()
+        a.store.undo()
+        return a.counter.count, counter.count, #a.store.history(), #store.history()
+        """, "0 2 1 2"),
+      LuaCase(
+        "call on_action's function for each action, until it is cancelled",
+        """
+        local seen = {}
+        local sub = store.on_action(function(a) seen[#seen + 1] = a.number .. " " .. a.action end)
+        counter.increment() favorites.add(2) pcall(favorites.add, 8) store.undo()
+        counter.increment(-3)
+        sub:cancel()
+        counter.increment()
+        return table.concat(seen, "; ")
+        """, "1 counter.increment(); 2 favorites.add(2); 2 counter.increment(-3)"),
+      LuaCase(
+        "report the changes of a function, by path",
+        """
+        local changed = store.changes(function()
+          counter.count = 17
+          counter.ask_nth_prime()
+          favorites.add(17) favorites.add(2)
+          todo.query = "x" todo.query = ""
+        end)
+        local paths = {}
+        for path in pairs(changed) do paths[#paths + 1] = path end
+        table.sort(paths)
+        return table.concat(paths, " "), changed["counter.count"], changed.favorites[2],
+          changed["counter.alert"].title, next(store.changes(function() end))
+        """, "counter.alert counter.count favorites 17 2 The answer is 59 nil"),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.text(example.code) == example.result)
   }
 
   @Test(
@@ -44,24 +95,6 @@ struct HistoryTests {
     #expect(error?.code.rawValue == kind)
     #expect(error?.message.hasPrefix(message) == true)
     #expect(try await app.text("return counter.count, #store.history()") == "3 3")
-  }
-
-  @Test("never ask a service again: its answers are actions")
-  func answers() async throws {
-    #expect(
-      try await app.text(
-        """
-        counter.count = 17
-        counter.ask_nth_prime()
-        local texts = {}
-        for i, e in ipairs(store.history()) do texts[i] = e.action end
-        store.undo()
-        local loading, alert = counter.loading, counter.alert
-        store.redo()
-        return table.concat(texts, "; "), loading, alert, counter.alert.title
-        """)
-        == "counter.count = 17; counter.ask_nth_prime(); counter.ask_nth_prime() --> 59 "
-        + "true nil The answer is 59")
   }
 
   @Test("show requests as calls, and after an arrow what came of them")
@@ -92,52 +125,6 @@ struct HistoryTests {
         """)
         == #"todo.fetch(); todo.fetch() --> 2 items; todo.fetch("missing.json"); "#
         + "todo.fetch() --> failed: no file")
-  }
-
-  @Test("belong to each app separately")
-  func apps() async throws {
-    #expect(
-      try await app.text(
-        """
-        local a = store.new()
-        a.counter.increment() counter.increment() counter.increment()
-        a.store.undo()
-        return a.counter.count, counter.count, #a.store.history(), #store.history()
-        """) == "0 2 1 2")
-  }
-
-  @Test("call on_action's function for each action, until it is cancelled")
-  func onAction() async throws {
-    #expect(
-      try await app.text(
-        """
-        local seen = {}
-        local sub = store.on_action(function(a) seen[#seen + 1] = a.number .. " " .. a.action end)
-        counter.increment() favorites.add(2) pcall(favorites.add, 8) store.undo()
-        counter.increment(-3)
-        sub:cancel()
-        counter.increment()
-        return table.concat(seen, "; ")
-        """) == "1 counter.increment(); 2 favorites.add(2); 2 counter.increment(-3)")
-  }
-
-  @Test("report the changes of a function, by path")
-  func changes() async throws {
-    #expect(
-      try await app.text(
-        """
-        local changed = store.changes(function()
-          counter.count = 17
-          counter.ask_nth_prime()
-          favorites.add(17) favorites.add(2)
-          todo.query = "x" todo.query = ""
-        end)
-        local paths = {}
-        for path in pairs(changed) do paths[#paths + 1] = path end
-        table.sort(paths)
-        return table.concat(paths, " "), changed["counter.count"], changed.favorites[2],
-          changed["counter.alert"].title, next(store.changes(function() end))
-        """) == "counter.alert counter.count favorites 17 2 The answer is 59 nil")
   }
 
   @Test("raise the error of the function passed to changes")

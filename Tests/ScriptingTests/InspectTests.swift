@@ -32,24 +32,19 @@ struct InspectTests {
         """) == "true")
   }
 
-  @Test("writes infinities and NaN as expressions that Lua reads")
-  func notANumber() async throws {
-    #expect(
-      try await app.text("local n = load('return ' .. inspect(0/0))() return n ~= n") == "true")
-  }
-
-  @Test("sends a terminal no control characters")
-  func controls() async throws {
-    #expect(
-      try await app.text("return inspect({ ['\\27'] = '\\7\\27[2J' })")
-        == #"{ ["\027"] = "\007\027[2J" }"#)
-  }
-
-  @Test("writes the state as it is")
-  func state() async throws {
-    #expect(
-      try await app.text("counter.count = 17 favorites.add(17) return inspect(store.state())")
-        == """
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "writes infinities and NaN as expressions that Lua reads",
+        "local n = load('return ' .. inspect(0/0))() return n ~= n", "true"),
+      LuaCase(
+        "sends a terminal no control characters",
+        "return inspect({ ['\\27'] = '\\7\\27[2J' })", #"{ ["\027"] = "\007\027[2J" }"#),
+      LuaCase(
+        "writes the state as it is",
+        "counter.count = 17 favorites.add(17) return inspect(store.state())",
+        """
         {
           counter = {
             count = 17,
@@ -77,48 +72,39 @@ struct InspectTests {
             query = "",
           },
         }
-        """)
+        """),
+      LuaCase(
+        "writes records as tables of their fields, alone and in lists",
+        """
+        todo.add("milk")
+        \(Persons.three)
+        return inspect(todo.items), inspect(persons[2]), inspect({ [persons[1]] = 1 })
+        """,
+        #"{ { done = false, id = 1, text = "milk" } } { age = 31, id = 2, name = "John" } "#
+          + #"{ [{ age = 27, id = 1, name = "Majid" }] = 1 }"#),
+      LuaCase(
+        "identifies a removed record",
+        """
+        \(Persons.three)
+        local john = persons[2]
+        persons.remove(john.id)
+        return inspect(john), inspect({ john })
+        """, "person 2 (removed) { person 2 (removed) }"),
+      LuaCase(
+        "writes objects without pairs as their text",
+        """
+        local ok, err = pcall(favorites.add, 8)
+        return inspect(err), inspect(io.stdout) == tostring(io.stdout)
+        """, "8 is not prime true"),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.text(example.code) == example.result)
   }
 
   @Test("keeps values that fit into 80 columns on one line", arguments: [(71, 1), (72, 4)])
   func width(length: Int, lines: Int) async throws {
     let text = try await app.text("return inspect({ ('x'):rep(\(length)), 1 })")
     #expect(text.split(separator: "\n").count == lines)
-  }
-
-  @Test("writes records as tables of their fields, alone and in lists")
-  func records() async throws {
-    #expect(
-      try await app.text(
-        """
-        todo.add("milk")
-        \(Persons.three)
-        return inspect(todo.items), inspect(persons[2]), inspect({ [persons[1]] = 1 })
-        """)
-        == #"{ { done = false, id = 1, text = "milk" } } { age = 31, id = 2, name = "John" } "#
-        + #"{ [{ age = 27, id = 1, name = "Majid" }] = 1 }"#)
-  }
-
-  @Test("identifies a removed record")
-  func removedRecord() async throws {
-    #expect(
-      try await app.text(
-        """
-        \(Persons.three)
-        local john = persons[2]
-        persons.remove(john.id)
-        return inspect(john), inspect({ john })
-        """) == "person 2 (removed) { person 2 (removed) }")
-  }
-
-  @Test("writes objects without pairs as their text")
-  func otherObjects() async throws {
-    #expect(
-      try await app.text(
-        """
-        local ok, err = pcall(favorites.add, 8)
-        return inspect(err), inspect(io.stdout) == tostring(io.stdout)
-        """) == "8 is not prime true")
   }
 
   @Test("raises the error of a value's __pairs")

@@ -38,14 +38,41 @@ struct LiveRecordTests {
     #expect(error?.message == "No item has the id 7.")
   }
 
-  @Test("that are returned by an addition are the ones in the list")
-  func added() async throws {
-    #expect(
-      try await app.text(
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "that are returned by an addition are the ones in the list",
         """
         local item, person = todo.add("a"), persons.add{ name = "Ann", age = 30 }
         return item == todo.items[1], person == persons[1]
-        """) == "true true")
+        """, "true true"),
+      LuaCase(
+        "of todo items edit them by assigning fields, and send only changes",
+        """
+        local milk, changes = todo.add("milk"), 0
+        store.subscribe("todo.items", function(edits) changes = changes + #edits end)
+        milk.text = "oat milk" milk.done = true milk.done = true milk.text = milk.text
+        local done = todo.items[1].done
+        milk.done = false
+        return changes, todo.items[1].text, done, milk.done, todo.filtered()[1].text
+        """, "3 oat milk true false oat milk"),
+      LuaCase(
+        "stay with their record at any position",
+        """
+        \(Persons.three)
+        local john = persons[2]
+        persons.remove(1)
+        john.name = "Jack"
+        return persons[1].name, persons[2].name
+        """, "Jack Fred"),
+      LuaCase(
+        "of todo items print with their text, and whether they are done",
+        "local m = todo.add('milk') m.done = true return m, todo.add('é')",
+        "todo.item 1: milk (done) todo.item 2: é"),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.text(example.code) == example.result)
   }
 
   @Test("that aren't held are released, however many there were")
@@ -77,20 +104,6 @@ struct LiveRecordTests {
     #expect(try await app.text("return next(weak), persons[2].name") == "nil John")
   }
 
-  @Test("of todo items edit them by assigning fields, and send only changes")
-  func items() async throws {
-    #expect(
-      try await app.text(
-        """
-        local milk, changes = todo.add("milk"), 0
-        store.subscribe("todo.items", function(edits) changes = changes + #edits end)
-        milk.text = "oat milk" milk.done = true milk.done = true milk.text = milk.text
-        local done = todo.items[1].done
-        milk.done = false
-        return changes, todo.items[1].text, done, milk.done, todo.filtered()[1].text
-        """) == "3 oat milk true false oat milk")
-  }
-
   @Test(
     "send one action for a field that gets another value, and none for the same",
     arguments: [
@@ -116,19 +129,6 @@ struct LiveRecordTests {
         """) == actions)
   }
 
-  @Test("stay with their record at any position")
-  func moved() async throws {
-    #expect(
-      try await app.text(
-        """
-        \(Persons.three)
-        local john = persons[2]
-        persons.remove(1)
-        john.name = "Jack"
-        return persons[1].name, persons[2].name
-        """) == "Jack Fred")
-  }
-
   @Test("of todo items refuse invalid values")
   func badItems() async {
     #expect(await app.failure("todo.add('x').text = ' '")?.code == "empty_text")
@@ -145,13 +145,6 @@ struct LiveRecordTests {
     #expect(
       try await app.text("return milk, todo.items[1]")
         == "todo.item 1 (removed) todo.item 2: bread")
-  }
-
-  @Test("of todo items print with their text, and whether they are done")
-  func printedItems() async throws {
-    #expect(
-      try await app.text("local m = todo.add('milk') m.done = true return m, todo.add('é')")
-        == "todo.item 1: milk (done) todo.item 2: é")
   }
 
   /// A record that is marked by `is_favorite` and titled by `name`.

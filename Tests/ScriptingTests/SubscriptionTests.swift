@@ -9,10 +9,11 @@ struct SubscriptionTests {
 
   init() throws { app = try AppInLua() }
 
-  @Test("end when they are cancelled, even twice, and from inside")
-  func cancels() async throws {
-    #expect(
-      try await app.text(
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "end when they are cancelled, even twice, and from inside",
         """
         local calls = 0
         local sub
@@ -21,7 +22,68 @@ struct SubscriptionTests {
         sub:cancel()
         counter.increment()
         return calls
-        """) == "1")
+        """, "1"),
+      LuaCase(
+        "can be made by a subscriber, and report later changes",
+        """
+        local seen, made = {}, false
+        store.subscribe("counter.count", function()
+          if made then return end
+          made = true
+          store.subscribe("counter.count", function(new) seen[#seen + 1] = new end)
+        end)
+        counter.increment() counter.increment() counter.increment()
+        return table.concat(seen, " ")
+        """, "2 3"),
+      LuaCase(
+        "of everything report every field by its path",
+        """
+        local paths = {}
+        store.subscribe("", function(changes)
+          for path, change in pairs(changes) do
+            paths[#paths + 1] = path .. "=" .. tostring(change.new or change[1].edit)
+          end
+        end)
+        counter.increment()
+        todo.query = "milk"
+        favorites.add(2)
+        return table.concat(paths, " ")
+        """, "counter.count=1 todo.query=milk favorites=inserted"),
+      LuaCase(
+        "of part of a field report its new and old value, also by position in a list",
+        """
+        local seen = {}
+        local function see(new, old) seen[#seen + 1] = tostring(old) .. ">" .. tostring(new) end
+        todo.add("milk")
+        store.subscribe("todo.items[1].text", see)
+        store.subscribe("favorites[2]", see)
+        store.subscribe("counter.modal.text", see)
+        todo.items[1].text = "tea" todo.add("bread")
+        favorites.add(2) favorites.add(3) favorites.remove(2)
+        counter.ask_is_prime()
+        store.undo(2)
+        return table.concat(seen, ", ")
+        """,
+        "milk>tea, tea>bread, nil>3, 3>nil, nil>0 is not prime :(, nil>3, 0 is not prime :(>nil"),
+      LuaCase(
+        "of hundreds of parts each report their own, and can be cancelled by one of them",
+        """
+        local subs, heard = {}, {}
+        for i = 1, 300 do
+          persons.add({ name = "x", age = 1 })
+          subs[i] = store.subscribe("persons[" .. i .. "].age", function(new) heard[i] = new end)
+        end
+        store.reset() store.undo()
+        local count = #heard
+        subs[301] = store.subscribe("counter.count", function()
+          for _, sub in ipairs(subs) do sub:cancel() end
+        end)
+        counter.increment() persons[7].age = 2 counter.increment()
+        return count, heard[1], heard[300], heard[7]
+        """, "300 1 1 1"),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.text(example.code) == example.result)
   }
 
   @Test("last until they are cancelled, whether or not they are held")
@@ -132,22 +194,6 @@ struct SubscriptionTests {
     #expect(try await app.text("counter.increment() return calls, after") == "2 1")
   }
 
-  @Test("can be made by a subscriber, and report later changes")
-  func nested() async throws {
-    #expect(
-      try await app.text(
-        """
-        local seen, made = {}, false
-        store.subscribe("counter.count", function()
-          if made then return end
-          made = true
-          store.subscribe("counter.count", function(new) seen[#seen + 1] = new end)
-        end)
-        counter.increment() counter.increment() counter.increment()
-        return table.concat(seen, " ")
-        """) == "2 3")
-  }
-
   @Test("can't wait, which is reported by the function's name; a task can")
   func waiting() async throws {
     var reported: [any Error] = []
@@ -199,24 +245,6 @@ struct SubscriptionTests {
     #expect(reported == ["broken"])
   }
 
-  @Test("of everything report every field by its path")
-  func everything() async throws {
-    #expect(
-      try await app.text(
-        """
-        local paths = {}
-        store.subscribe("", function(changes)
-          for path, change in pairs(changes) do
-            paths[#paths + 1] = path .. "=" .. tostring(change.new or change[1].edit)
-          end
-        end)
-        counter.increment()
-        todo.query = "milk"
-        favorites.add(2)
-        return table.concat(paths, " ")
-        """) == "counter.count=1 todo.query=milk favorites=inserted")
-  }
-
   @Test("of a list report changes and replacements")
   func listEdits() async throws {
     async let text = app.text(
@@ -240,46 +268,6 @@ struct SubscriptionTests {
     app.clock.advance(by: .seconds(2))
     #expect(
       try await text == "inserted1bread, changed1rye bread<bread, removed2milk, replaced2")
-  }
-
-  @Test("of part of a field report its new and old value, also by position in a list")
-  func parts() async throws {
-    #expect(
-      try await app.text(
-        """
-        local seen = {}
-        local function see(new, old) seen[#seen + 1] = tostring(old) .. ">" .. tostring(new) end
-        todo.add("milk")
-        store.subscribe("todo.items[1].text", see)
-        store.subscribe("favorites[2]", see)
-        store.subscribe("counter.modal.text", see)
-        todo.items[1].text = "tea" todo.add("bread")
-        favorites.add(2) favorites.add(3) favorites.remove(2)
-        counter.ask_is_prime()
-        store.undo(2)
-        return table.concat(seen, ", ")
-        """)
-        == "milk>tea, tea>bread, nil>3, 3>nil, nil>0 is not prime :(, nil>3, 0 is not prime :(>nil")
-  }
-
-  @Test("of hundreds of parts each report their own, and can be cancelled by one of them")
-  func hundreds() async throws {
-    #expect(
-      try await app.text(
-        """
-        local subs, heard = {}, {}
-        for i = 1, 300 do
-          persons.add({ name = "x", age = 1 })
-          subs[i] = store.subscribe("persons[" .. i .. "].age", function(new) heard[i] = new end)
-        end
-        store.reset() store.undo()
-        local count = #heard
-        subs[301] = store.subscribe("counter.count", function()
-          for _, sub in ipairs(subs) do sub:cancel() end
-        end)
-        counter.increment() persons[7].age = 2 counter.increment()
-        return count, heard[1], heard[300], heard[7]
-        """) == "300 1 1 1")
   }
 
   @Test("have a method to cancel them, which needs a colon, and nothing else")

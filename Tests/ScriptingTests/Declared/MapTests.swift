@@ -49,69 +49,58 @@ struct MapTests {
       """)
   }
 
-  @Test("have a value for each key, which nil removes")
-  func values() async throws {
-    #expect(
-      try await app.run(
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "have a value for each key, which nil removes",
         """
         shop.put("pen", 3) shop.put("ink", 2) shop.put("pen", 4) shop.put("ink") shop.put("ink")
         return shop.stock.pen, shop.stock["ink"], #shop.stock, shop.count(), shop.total, shop.pens
-        """) == "4 nil 1 1 4 4")
-  }
-
-  @Test("go in the order of their keys")
-  func order() async throws {
-    #expect(
-      try await app.run(
+        """, "4 nil 1 1 4 4"),
+      LuaCase(
+        "go in the order of their keys",
         """
         for _, key in ipairs { "b", "c", "", "a", "é" } do shop.put(key, #key) end
         local keys = {}
         for key, value in pairs(shop.stock) do keys[#keys + 1] = key .. value end
         shop.double()
         return table.concat(keys, " "), shop.first, shop.total
-        """) == "0 a1 b1 c1 é2 =0 10")
-  }
-
-  @Test("are undone, one change at a time")
-  func undo() async throws {
-    #expect(
-      try await app.run(
+        """, "0 a1 b1 c1 é2 =0 10"),
+      LuaCase(
+        "are undone, one change at a time",
         """
         shop.put("a", 1) shop.put("a", 2) shop.put("a") shop.put("b", 3) shop.drop_all()
         local seen = {}
         for i = 1, 5 do store.undo() seen[i] = json.encode(shop.stock) end
         store.redo(2)
         return table.concat(seen, " "), shop.stock.a, shop.total
-        """) == #"{"b":3} {} {"a":2} {"a":1} {} 2 2"#)
-  }
-
-  @Test("have values of any type of a record's field")
-  func types() async throws {
-    #expect(
-      try await app.run(
+        """, #"{"b":3} {} {"a":2} {"a":1} {} 2 2"#),
+      LuaCase(
+        "have values of any type of a record's field",
         """
         shop.day("2026-11-26", 0.1 + 0.2) shop.place(7, "Bonn") shop.place(7, "Köln") shop.own("car", "Ann")
         local owner = shop.owners.car.name
         shop.leave(1)
         return shop.days["2026-11-26"], shop.places[7].city, shop.places[7].zip, owner, shop.owners.car, #shop.owners
-        """) == "0.3 Köln 0 Ann nil 0")
-  }
-
-  @Test("are objects in JSON, and tables of keys and values in snapshots")
-  func json() async throws {
-    #expect(
-      try await app.run(
+        """, "0.3 Köln 0 Ann nil 0"),
+      LuaCase(
+        "are objects in JSON, and tables of keys and values in snapshots",
         """
         shop.place(1, "Bonn") shop.own("car", "Ann") shop.put("a", 1)
         return json.encode(shop.places), json.encode(shop.owners), store.state().shop.stock[1].key
-        """) == #"{"1":{"city":"Bonn","zip":0}} {"car":1} a"#)
-  }
-
-  @Test("show bullets for secrets")
-  func secrets() async throws {
-    #expect(
-      try await app.run("shop.pin('door', '1234') return shop.pins.door, json.encode(shop.pins)")
-        == #"•••• {"door":"••••"}"#)
+        """, #"{"1":{"city":"Bonn","zip":0}} {"car":1} a"#),
+      LuaCase(
+        "show bullets for secrets",
+        "shop.pin('door', '1234') return shop.pins.door, json.encode(shop.pins)",
+        #"•••• {"door":"••••"}"#),
+      LuaCase(
+        "take as long for a key among many as among few",
+        "shop.fill(20000) shop.put('k7919', 0) return #shop.stock, shop.stock.k7919, shop.stock.k15838",
+        "20000 0 2"),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.run(example.code) == example.result)
   }
 
   @Test("aren't results of actions, as other drafts")
@@ -143,15 +132,6 @@ struct MapTests {
   func refusals(code: String, message: String) async {
     let failure = await app.failure(code)
     #expect(failure.contains(message), "\(failure)")
-  }
-
-  @Test("take as long for a key among many as among few")
-  func size() async throws {
-    #expect(
-      try await app.run(
-        "shop.fill(20000) shop.put('k7919', 0) return #shop.stock, shop.stock.k7919, shop.stock.k15838"
-      )
-        == "20000 0 2")
   }
 
   @Test(

@@ -112,21 +112,18 @@ struct ReferenceTests {
       """)
   }
 
-  @Test("read as the live record, which is the same object")
-  func reading() async throws {
-    #expect(
-      try await app.run(
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "read as the live record, which is the same object",
         """
         local site = tracker.add("site", 60)
         local e = tracker.log(site, 5)
         return e.project == site, rawequal(e.project, tracker.projects[1]), e.project.name, tracker.cost
-        """) == "true true site 300")
-  }
-
-  @Test("take a record or an id, in actions, and where scripts assign")
-  func assigning() async throws {
-    #expect(
-      try await app.run(
+        """, "true true site 300"),
+      LuaCase(
+        "take a record or an id, in actions, and where scripts assign",
         """
         local a, b = tracker.add("a"), tracker.add("b")
         local e = tracker.log(b.id, 1)
@@ -136,20 +133,78 @@ struct ReferenceTests {
         n.project = a.id; tracker.current = n.project
         tracker.move(e.id, a.id)
         return first, second, n.project.name, tracker.current.name, e.project.name
-        """) == "a b a a a")
-  }
-
-  @Test("are nil without a record, and can be cleared")
-  func clearing() async throws {
-    #expect(
-      try await app.run(
+        """, "a b a a a"),
+      LuaCase(
+        "are nil without a record, and can be cleared",
         """
         local n = tracker.note()
         local before = n.project
         n.project = tracker.add("a"); n.project = nil
         tracker.current = 1; tracker.current = nil
         return before, n.project, tracker.current, tracker.fixed
-        """) == "nil nil nil nil")
+        """, "nil nil nil nil"),
+      LuaCase(
+        "that refuse a removal leave all as it was, also if code catches that",
+        """
+        local a = tracker.add("a")
+        tracker.note(a) tracker.task(a) tracker.log(a, 1) tracker.current = a
+        local is_removed = tracker.try_drop(1)
+        return is_removed, #tracker.projects, tracker.notes[1].project.name, #tracker.tasks, tracker.current.name
+        """, "false 1 a 1 a"),
+      LuaCase(
+        "of records that go together don't keep each other",
+        """
+        tracker.pair(tracker.add("a")) tracker.drop(1)
+        tracker.chain(3) tracker.clear_tasks()
+        return #tracker.projects, #tracker.peers, #tracker.tasks
+        """, "0 0 0"),
+      LuaCase(
+        "in maps are the records of the list, and go with their keys",
+        """
+        tracker.own("car", tracker.add("a"))
+        local is_same = rawequal(tracker.owners.car, tracker.projects[1])
+        tracker.drop(1)
+        return is_same, #tracker.owners, next({}), json.encode(tracker.owners)
+        """, "true 0 nil {}"),
+      LuaCase(
+        "of other features are records, and their maps tables, in derived values that read the app",
+        """
+        tracker.current = tracker.add("a")
+        local before = other.name
+        tracker.own("car", 1) tracker.current = tracker.add("b")
+        return before, other.name, other.owner
+        """, "a b 1"),
+      LuaCase(
+        "go in circles",
+        """
+        tracker.chain(20000)
+        local t = tracker.tasks[1]
+        local text = json.encode(t)
+        local parent = t.parent.id
+        tracker.drop_task(7)
+        return parent, text, #tracker.tasks
+        """, #"20000 {"id":1,"name":"","parent":20000} 0"#),
+      LuaCase(
+        "are records in actions, derived values, requests and functions",
+        """
+        local a = tracker.add("site", 2)
+        tracker.log(a)
+        return tracker.entries[1].minutes, tracker.all(), tracker.of(a), tracker.bill(1), tracker.ask(a), tracker.current.name
+        """, "4 site site4 true site1 site"),
+      LuaCase(
+        "follow changes of the record, and of which one it is, in derived values",
+        """
+        local a, b = tracker.add("a", 2), tracker.add("b", 3)
+        tracker.log(a, 10)
+        local costs = { tracker.cost }
+        tracker.move(1, b.id); costs[2] = tracker.cost
+        store.undo(); costs[3] = tracker.cost
+        store.undo(2); costs[4] = #tracker.entries
+        return table.concat(costs, " ")
+        """, "20 30 20 0"),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.run(example.code) == example.result)
   }
 
   @Test(
@@ -229,53 +284,6 @@ struct ReferenceTests {
     #expect(try await app.run("store.redo() return #tracker.tasks, tracker.current") == "1 nil")
   }
 
-  @Test("that refuse a removal leave all as it was, also if code catches that")
-  func caught() async throws {
-    #expect(
-      try await app.run(
-        """
-        local a = tracker.add("a")
-        tracker.note(a) tracker.task(a) tracker.log(a, 1) tracker.current = a
-        local is_removed = tracker.try_drop(1)
-        return is_removed, #tracker.projects, tracker.notes[1].project.name, #tracker.tasks, tracker.current.name
-        """) == "false 1 a 1 a")
-  }
-
-  @Test("of records that go together don't keep each other")
-  func together() async throws {
-    #expect(
-      try await app.run(
-        """
-        tracker.pair(tracker.add("a")) tracker.drop(1)
-        tracker.chain(3) tracker.clear_tasks()
-        return #tracker.projects, #tracker.peers, #tracker.tasks
-        """) == "0 0 0")
-  }
-
-  @Test("in maps are the records of the list, and go with their keys")
-  func maps() async throws {
-    #expect(
-      try await app.run(
-        """
-        tracker.own("car", tracker.add("a"))
-        local is_same = rawequal(tracker.owners.car, tracker.projects[1])
-        tracker.drop(1)
-        return is_same, #tracker.owners, next({}), json.encode(tracker.owners)
-        """) == "true 0 nil {}")
-  }
-
-  @Test("of other features are records, and their maps tables, in derived values that read the app")
-  func otherFeatures() async throws {
-    #expect(
-      try await app.run(
-        """
-        tracker.current = tracker.add("a")
-        local before = other.name
-        tracker.own("car", 1) tracker.current = tracker.add("b")
-        return before, other.name, other.owner
-        """) == "a b 1")
-  }
-
   @Test("aren't left dangling, nor maps with a key twice, by taking back what others built on")
   func takenBack() async throws {
     func refusal(_ numbers: ClosedRange<Int>) -> String {
@@ -307,46 +315,6 @@ struct ReferenceTests {
       let failure = await app.failure(code)
       #expect(failure.contains("a record of tracker.projects or its id"), "\(failure)")
     }
-  }
-
-  @Test("go in circles")
-  func circles() async throws {
-    #expect(
-      try await app.run(
-        """
-        tracker.chain(20000)
-        local t = tracker.tasks[1]
-        local text = json.encode(t)
-        local parent = t.parent.id
-        tracker.drop_task(7)
-        return parent, text, #tracker.tasks
-        """) == #"20000 {"id":1,"name":"","parent":20000} 0"#)
-  }
-
-  @Test("are records in actions, derived values, requests and functions")
-  func everywhere() async throws {
-    #expect(
-      try await app.run(
-        """
-        local a = tracker.add("site", 2)
-        tracker.log(a)
-        return tracker.entries[1].minutes, tracker.all(), tracker.of(a), tracker.bill(1), tracker.ask(a), tracker.current.name
-        """) == "4 site site4 true site1 site")
-  }
-
-  @Test("follow changes of the record, and of which one it is, in derived values")
-  func following() async throws {
-    #expect(
-      try await app.run(
-        """
-        local a, b = tracker.add("a", 2), tracker.add("b", 3)
-        tracker.log(a, 10)
-        local costs = { tracker.cost }
-        tracker.move(1, b.id); costs[2] = tracker.cost
-        store.undo(); costs[3] = tracker.cost
-        store.undo(2); costs[4] = #tracker.entries
-        return table.concat(costs, " ")
-        """) == "20 30 20 0")
   }
 
   @Test("give functions of queries only the ids of other records")
