@@ -33,11 +33,15 @@ struct PostgresJournalTests {
 
   @Test("doesn't repeat it if the session is busy when its process asks again")
   func busyAfterLostAnswer() throws {
-    let journal = UnluckyJournal(try database.open())
+    let journal = FaultyJournal(try database.open())
     let session = try JournaledSession(Sample.schema, in: journal)
     try session.store.send(.notes(.add(id: 1, text: "milk")))
+    journal.didExchange = { throw JournalError.unreachable("x", reason: "lost") }
     #expect(throws: JournalError.unreachable("x", reason: "lost")) { try session.save() }
+    journal.didExchange = {}
+    journal.willExchange = { throw JournalError.busy("x") }
     #expect(throws: JournalError.busy("x")) { try session.save() }
+    journal.willExchange = {}
     try session.store.send(.notes(.add(id: 2, text: "tea")))
     try session.save()
     #expect(try database.open().load().entries.map(\.number) == [1, 2])
@@ -557,39 +561,5 @@ struct PostgresJournalTests {
         == [["other", "a"], ["sample", "a"]])
     #expect(try await database.query("SELECT session FROM notes") == [["a"]])
     #expect(try await database.query("SELECT * FROM other_notes").isEmpty)
-  }
-}
-
-/// A journal whose first answer is lost, and which is busy the second time.
-private final class UnluckyJournal: Journal, @unchecked Sendable {
-  private let journal: PostgresJournal
-  // Used by one test on one thread.
-  private var attempts = 0
-
-  init(_ journal: PostgresJournal) { self.journal = journal }
-
-  var author: String? { journal.author }
-  var isOpenElsewhere: Bool { journal.isOpenElsewhere }
-
-  func load() throws -> SavedSession { try journal.load() }
-
-  func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
-    try journal.entries(numbers, at: point)
-  }
-
-  func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
-    attempts += 1
-    guard attempts != 2 else { throw JournalError.busy("x") }
-    let reply = try journal.exchange(write, after: point)
-    guard attempts > 1 else { throw JournalError.unreachable("x", reason: "lost") }
-    return reply
-  }
-
-  func restore(_ write: SessionWrite, at point: JournalPoint) throws {
-    try journal.restore(write, at: point)
-  }
-
-  func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
-    try journal.reserveIdentifiers(count, of: kind)
   }
 }

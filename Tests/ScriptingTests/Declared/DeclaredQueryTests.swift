@@ -187,44 +187,43 @@ struct DeclaredQueryTests {
         .hasSuffix("a record that a query's function gets can be used only while it runs"))
   }
 
-  @Test("that are declared wrongly are refused with the line")
-  func mistakes() throws {
-    func problem(_ query: String) -> String {
-      DeclaredFixture.problem(
-        """
-        feature "x" {
-          state = { items = list { n = 0 }, n = 0 },
-          derived = {
-            q = \(query),
-          },
-        }
-        """)
-    }
-    #expect(
-      problem(#"sum("itms", function(i) return i.n end)"#)
-        == "shop.lua:4: x.derived.q: x has no list 'itms'; did you mean 'items'?")
-    #expect(
-      problem(#"sum("n", function(i) return i.n end)"#)
-        == "shop.lua:4: x.derived.q: x has no list 'n'; there are items")
-    #expect(
-      problem(#"sum("items")"#) == "shop.lua:4: x.derived.q: sum needs a function of a record")
-    #expect(
-      problem("where(function(i) return true end)")
-        == #"shop.lua:4: x.derived.q: it needs the name of a list: where("items", function(item) ... end)"#
-    )
-    #expect(
-      problem(#"group("items", function(i) return i.n end)"#)
-        == "shop.lua:4: x.derived.q: a group has a table of sum, count, min and max: { total = sum(function(item) ... end) }"
-    )
-    #expect(
-      problem(#"group("items", function(i) return i.n end, { a = sum("items", function() end) })"#)
-        == "shop.lua:4: x.derived.q.a: it is about the records of a group: write sum(function(record) ... end)"
-    )
-    #expect(
-      problem(#"derived { "n: integer", count("items") }"#)
-        == "shop.lua:4: x.derived.q: a query has no parameters; write a function(state, ...)")
-    #expect(
-      problem("7") == "shop.lua:4: x.derived.q: it must be a function, or a query such as sum(...)")
+  @Test(
+    "that are declared wrongly are refused with the line",
+    arguments: [
+      (
+        #"sum("itms", function(i) return i.n end)"#, ": x has no list 'itms'; did you mean 'items'?"
+      ),
+      (#"sum("n", function(i) return i.n end)"#, ": x has no list 'n'; there are items"),
+      (#"sum("items")"#, ": sum needs a function of a record"),
+      (
+        "where(function(i) return true end)",
+        #": it needs the name of a list: where("items", function(item) ... end)"#
+      ),
+      (
+        #"group("items", function(i) return i.n end)"#,
+        ": a group has a table of sum, count, min and max: { total = sum(function(item) ... end) }"
+      ),
+      (
+        #"group("items", function(i) return i.n end, { a = sum("items", function() end) })"#,
+        ".a: it is about the records of a group: write sum(function(record) ... end)"
+      ),
+      (
+        #"derived { "n: integer", count("items") }"#,
+        ": a query has no parameters; write a function(state, ...)"
+      ),
+      ("7", ": it must be a function, or a query such as sum(...)"),
+    ])
+  func mistakes(query: String, problem: String) {
+    let found = DeclaredFixture.problem(
+      """
+      feature "x" {
+        state = { items = list { n = 0 }, n = 0 },
+        derived = {
+          q = \(query),
+        },
+      }
+      """)
+    #expect(found == "shop.lua:4: x.derived.q\(problem)")
   }
 
   @Test("give what computing everything again gives, after any actions", arguments: 1...4)

@@ -276,13 +276,13 @@ struct JournaledSessionTests {
 
   @Test("keeps unsaved actions for the next save")
   func failure() throws {
-    let broken = FailingJournal(journal)
+    let broken = FaultyJournal(journal)
     let first = try JournaledSession(Sample.schema, in: broken)
     try first.store.send(.set(count: 1), to: Counter.self)
-    broken.isFailing = true
+    broken.willExchange = { throw JournalError.unwritable("x", reason: "the disk is full") }
     #expect(throws: JournalError.self) { try first.save() }
     try first.store.send(.set(count: 2), to: Counter.self)
-    broken.isFailing = false
+    broken.willExchange = {}
     try first.save()
     #expect(try session().store.state(of: Counter.self).count == 2)
     #expect(try session().store.position == 2)
@@ -290,15 +290,15 @@ struct JournaledSessionTests {
 
   @Test("is saved once, even if the connection breaks when it has just been saved")
   func brokenConnection() throws {
-    let broken = FailingJournal(journal)
+    let broken = FaultyJournal(journal)
     let (first, second) = (try JournaledSession(Sample.schema, in: broken), try session())
     try first.store.send(.increment(by: 1), to: Counter.self)
-    broken.isBreaking = true
+    broken.didExchange = { throw JournalError.unreachable("x", reason: "no answer") }
     #expect(throws: JournalError.self) { try first.save() }
     try first.store.send(.increment(by: 10), to: Counter.self)
     try second.store.send(.increment(by: 100), to: Counter.self)
     try second.save()
-    broken.isBreaking = false
+    broken.didExchange = {}
     try first.save()
     #expect(first.store.state(of: Counter.self).count == 111)
     #expect(first.store.position == 3)
@@ -307,33 +307,32 @@ struct JournaledSessionTests {
 
   @Test("is written again, with its history, if its journal was lost")
   func lost() throws {
-    let losable = LosableJournal()
+    let losable = FaultyJournal(journal)
     let first = try JournaledSession(Sample.schema, in: losable)
     for count in 1...3 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.store.undo()
     try first.save()
-    losable.lose()
+    losable.journal = InMemoryJournal()
     first.onReload = { _ in Issue.record("reported a reload") }
     try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
     try first.save()
     let second = try JournaledSession(Sample.schema, in: losable)
     #expect(second.store.states == first.store.states)
     #expect(second.store.reachable == 0...3)
-    losable.lose()
+    losable.journal = InMemoryJournal()
     try first.reload()
     #expect(try JournaledSession(Sample.schema, in: losable).store.states == first.store.states)
   }
 
   @Test("takes the state of an earlier copy of itself, with its own unsaved actions on top")
   func restored() throws {
-    let losable = LosableJournal()
-    let first = try JournaledSession(Sample.schema, in: losable)
+    let first = try session()
     try first.store.send(.set(count: 1), to: Counter.self)
     try first.save()
-    let backup = try losable.load()
+    let backup = journal.load()
     try first.store.send(.set(count: 2), to: Counter.self)
     try first.save()
-    try losable.restore(SessionWrite(copying: backup), at: backup.point)
+    try journal.restore(SessionWrite(copying: backup), at: backup.point)
     var reloads: [JournaledSession.Reload] = []
     first.onReload = { reloads.append($0) }
     try first.store.send(.increment(by: 10), to: Counter.self)
@@ -343,20 +342,24 @@ struct JournaledSessionTests {
     #expect(reloads.map(\.isRestored) == [true])
     #expect(first.store.state(of: Counter.self).count == 11)
     #expect(first.store.position == 2)
-    #expect(try JournaledSession(Sample.schema, in: losable).store.states == first.store.states)
+    #expect(try session().store.states == first.store.states)
   }
 
   @Test("retries a failed save in the background only after some seconds")
   func retry() throws {
     var now = Date(timeIntervalSince1970: 1000)
-    let broken = FailingJournal(journal)
-    broken.isFailing = true
+    let broken = FaultyJournal(journal)
+    var attempts = 0
+    broken.willExchange = {
+      attempts += 1
+      throw JournalError.unwritable("x", reason: "the disk is full")
+    }
     let first = try JournaledSession(Sample.schema, in: broken, now: { now })
     for id in 1...3000 { try first.store.send(.add(id: id, text: "item"), to: Notes.self) }
-    #expect(broken.attempts == 1)
+    #expect(attempts == 1)
     now += 6
     try first.store.send(.add(id: 3001, text: "item"), to: Notes.self)
-    #expect(broken.attempts == 2)
+    #expect(attempts == 2)
   }
 
   @Test("converges to the same state in all processes", arguments: 0..<10)
@@ -398,75 +401,4 @@ struct JournaledSessionTests {
     #expect(reopened.store.states[Notes.self].query.utf8.elementsEqual("e\u{301}".utf8))
     #expect(journal.load().entries.count == 2)
   }
-}
-
-/// A journal that can't be written to for a while.
-private final class FailingJournal: Journal, @unchecked Sendable {
-  private let journal: InMemoryJournal
-  // Used by one test on one thread.
-  var isFailing = false
-  /// Whether writes are saved, and then the connection breaks.
-  var isBreaking = false
-  private(set) var attempts = 0
-
-  init(_ journal: InMemoryJournal) { self.journal = journal }
-
-  func load() throws -> SavedSession { journal.load() }
-
-  func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
-    journal.entries(numbers, at: point)
-  }
-
-  func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
-    attempts += 1
-    guard !isFailing else { throw JournalError.unwritable("x", reason: "the disk is full") }
-    let reply = try journal.exchange(write, after: point)
-    guard !isBreaking else { throw JournalError.unreachable("x", reason: "no answer") }
-    return reply
-  }
-
-  func restore(_ write: SessionWrite, at point: JournalPoint) throws {
-    try journal.restore(write, at: point)
-  }
-
-  func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
-    try journal.reserveIdentifiers(count, of: kind)
-  }
-
-  var isOpenElsewhere: Bool { journal.isOpenElsewhere }
-}
-
-/// A journal whose storage can be lost.
-private final class LosableJournal: Journal, @unchecked Sendable {
-  // Used by one test on one thread.
-  private var journal = InMemoryJournal()
-  private var isLost = false
-
-  func lose() { (journal, isLost) = (InMemoryJournal(), true) }
-
-  private func checked() throws -> InMemoryJournal {
-    guard !isLost else { throw JournalError.lost("x") }
-    return journal
-  }
-
-  func load() throws -> SavedSession { try checked().load() }
-
-  func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
-    try checked().entries(numbers, at: point)
-  }
-
-  func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
-    try checked().exchange(write, after: point)
-  }
-
-  func restore(_ write: SessionWrite, at point: JournalPoint) throws {
-    isLost = false
-    try journal.restore(write, at: point)
-  }
-
-  func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
-    try checked().reserveIdentifiers(count, of: kind)
-  }
-
-  var isOpenElsewhere: Bool { false }
 }
