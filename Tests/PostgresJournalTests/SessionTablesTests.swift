@@ -16,29 +16,6 @@ struct SessionTablesTests {
     database = try await SessionDatabaseFixture()
   }
 
-  /// Makes a random step with one of the sessions.
-  private func act(
-    on sessions: inout [JournaledSession], _ name: String,
-    _ actions: inout RandomActions<SeededGenerator>
-  ) throws {
-    let index = actions.number(0..<sessions.count)
-    let session = sessions[index]
-    switch actions.number(0..<40) {
-    case 0..<4: try session.save()
-    case 4..<7: try session.reload()
-    case 7..<10: try session.store.undo(actions.number(1..<4))
-    case 10..<12: try session.store.redo()
-    case 12:
-      let reachable = session.store.reachable
-      try session.store.jump(
-        to: actions.number(reachable.lowerBound..<reachable.upperBound + 1))
-    case 13:
-      try session.save()
-      sessions[index] = try JournaledSession(Sample.schema, in: database.open(name))
-    default: try session.store.send(actions.next())
-    }
-  }
-
   @Test("show the state of sessions that converge")
   func convergence() async throws {
     for seed in 0..<6 { try await converge(seed) }
@@ -46,21 +23,22 @@ struct SessionTablesTests {
 
   private func converge(_ seed: Int) async throws {
     let name = "\(seed)"
-    var sessions = try (0..<3).map { _ in
+    func open() throws -> JournaledSession {
       try JournaledSession(Sample.schema, in: database.open(name))
     }
+    var sessions = try (0..<3).map { _ in try open() }
     var actions = RandomActions(using: SeededGenerator(seed: UInt64(seed)))
     for _ in 0..<3 {
       for _ in 0..<100 {
         do {
-          try act(on: &sessions, name, &actions)
+          try actions.act(on: &sessions, opening: open)
         } catch is any CodedError {
           continue
         }
       }
       for session in sessions { try session.save() }
       for session in sessions { try session.reload() }
-      let reopened = try JournaledSession(Sample.schema, in: database.open(name)).store
+      let reopened = try open().store
       for session in sessions {
         // Secrets are forgotten.
         #expect(try StateCoding.areSame(session.store.states, reopened.states))

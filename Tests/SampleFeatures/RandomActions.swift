@@ -20,6 +20,32 @@ package struct RandomActions<Generator: RandomNumberGenerator> {
     }
   }
 
+  /// Makes a random step with one of some sessions.
+  ///
+  /// - Parameters:
+  ///   - sessions: The sessions.
+  ///   - open: Opens a session again that has been saved.
+  /// - Throws: Why the step was refused.
+  package mutating func act(
+    on sessions: inout [JournaledSession], opening open: () throws -> JournaledSession
+  ) throws {
+    let index = number(0..<sessions.count)
+    let session = sessions[index]
+    switch number(0..<40) {
+    case 0..<4: try session.save()
+    case 4..<7: try session.reload()
+    case 7..<10: try session.store.undo(number(1..<4))
+    case 10..<12: try session.store.redo()
+    case 12:
+      let reachable = session.store.reachable
+      try session.store.jump(to: number(reachable.lowerBound..<reachable.upperBound + 1))
+    case 13:
+      try session.save()
+      sessions[index] = try open()
+    default: try session.store.send(next())
+    }
+  }
+
   private mutating func counterAction() -> Counter.Action {
     switch number(0..<11) {
     case 0..<4: .increment(by: number(-5..<5))

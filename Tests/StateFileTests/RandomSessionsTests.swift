@@ -24,28 +24,6 @@ struct RandomSessionsTests {
     }
   }
 
-  /// Makes a random step with one of the sessions.
-  private func act(
-    on sessions: inout [JournaledSession], _ actions: inout RandomActions<SeededGenerator>
-  ) throws {
-    let index = actions.number(0..<sessions.count)
-    let session = sessions[index]
-    switch actions.number(0..<40) {
-    case 0..<4: try session.save()
-    case 4..<7: try session.reload()
-    case 7..<10: try session.store.undo(actions.number(1..<4))
-    case 10..<12: try session.store.redo()
-    case 12:
-      let reachable = session.store.reachable
-      try session.store.jump(
-        to: actions.number(reachable.lowerBound..<reachable.upperBound + 1))
-    case 13:
-      try session.save()
-      sessions[index] = try open()
-    default: try session.store.send(actions.next())
-    }
-  }
-
   private func synchronize(_ sessions: [JournaledSession]) throws {
     for session in sessions { try session.save() }
     for session in sessions { try session.reload() }
@@ -58,7 +36,7 @@ struct RandomSessionsTests {
     for round in 0..<4 {
       for _ in 0..<100 {
         do {
-          try act(on: &sessions, &actions)
+          try actions.act(on: &sessions, opening: open)
         } catch is any CodedError {
           continue
         }

@@ -36,22 +36,15 @@ struct RefusedFileTests {
     try expectRefused(file, code: "state_foreign")
   }
 
-  @Test("a state file of a newer version")
-  func newer() throws {
+  @Test(
+    "a state file of a newer version, or of format 1, which was never released",
+    arguments: [(6, "state_newer"), (1, "state_foreign")])
+  func otherFormat(version: Int, expected: String) throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try file.open().append()
-    try file.execute("PRAGMA user_version = 6")
-    try expectRefused(file, code: "state_newer")
-  }
-
-  @Test("a state file of format 1, which was never released")
-  func formatOne() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    try file.open().append()
-    try file.execute("PRAGMA user_version = 1")
-    try expectRefused(file, code: "state_foreign")
+    try file.execute("PRAGMA user_version = \(version)")
+    try expectRefused(file, code: expected)
   }
 
   @Test("a database of another program with its log beside it")

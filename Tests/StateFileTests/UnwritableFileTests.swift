@@ -25,39 +25,20 @@ struct UnwritableFileTests {
     #expect(chmod(path, mode) == 0)
   }
 
-  @Test("for its access rights says so, and can be written again later")
-  func readOnlyFile() async throws {
+  @Test(
+    "for its access rights, those of its folder or both says so, and can be written again later",
+    arguments: [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)] as [(mode_t, mode_t)])
+  func accessRights(mode: mode_t, modeOfFolder: mode_t) async throws {
     let file = try SQLiteFile()
     defer { withExtendedLifetime(file) {} }
     try file.open().append()
-    setMode(0o400, file.path)
+    setMode(mode, file.path)
+    setMode(modeOfFolder, file.folder.path)
     #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
+    setMode(0o700, file.folder.path)
     setMode(0o600, file.path)
     #expect(try await write(file, "append=1") == ["2"])
     #expect(try file.open().load().entries.count == 2)
-  }
-
-  @Test("for those of its folder says so, and can be written again later")
-  func readOnlyFolder() async throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    try file.open().append()
-    setMode(0o500, file.folder.url.path)
-    #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
-    setMode(0o700, file.folder.url.path)
-    #expect(try await write(file, "append=1") == ["2"])
-    #expect(try file.open().load().entries.count == 2)
-  }
-
-  @Test("nor its folder says so, and can be read")
-  func readOnlyFileAndFolder() async throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    try file.open().append()
-    setMode(0o400, file.path)
-    setMode(0o500, file.folder.path)
-    #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
-    setMode(0o700, file.folder.path)
   }
 
   @Test(
