@@ -26,17 +26,6 @@ struct ScenarioClockTests {
     return text.description
   }
 
-  @Test("has a time that begins at zero, and passes only when everything waits")
-  func now() async throws {
-    let text = try await text(
-      of: """
-        local start = clock.now()
-        for _ = 1, 1000 do task.sleep(3.6) end
-        return start, clock.now()
-        """)
-    #expect(text == "{ 0.0, 3600.0 }")
-  }
-
   @Test("lets clock.advance do what falls due until then")
   func advance() async throws {
     let text = try await text(
@@ -64,12 +53,6 @@ struct ScenarioClockTests {
         return clock.now() == tonumber(("%.9g"):format(\(deadline))), t.status, u.status
         """)
     #expect(text == #"{ true, "done", "done" }"#)
-  }
-
-  @Test("lets a service that sleeps take its time on the same clock")
-  func services() async throws {
-    let text = try await text(of: "todo.fetch() return clock.now(), #todo.items")
-    #expect(text == "{ 2.0, 2 }")
   }
 
   @Test(

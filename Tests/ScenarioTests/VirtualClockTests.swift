@@ -95,17 +95,125 @@ struct VirtualClockTests {
     #expect(timed.stuckCount == 0)
   }
 
-  // MARK: - Jumps
+  /// Code, and what it notes.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let log: String
+    let source: String
 
-  @Test("jumps to the deadline when a task sleeps")
-  func jumps() async throws {
-    try await expect("begun@0 done@3600", of: "note('begun') task.sleep(3600) note('done')")
+    init(_ title: String, _ log: String, _ source: String) {
+      (testDescription, self.log, self.source) = (title, log, source)
+    }
   }
 
-  @Test("wakes the earliest deadline first")
-  func order() async throws {
-    try await expect(
-      "a@1 b@2 c@3", of: "sleeper('c', 3) sleeper('a', 1) sleeper('b', 2)")
+  @Test(
+    "in scripts",
+    arguments: [
+      Case(
+        "jumps to the deadline when a task sleeps", "begun@0 done@3600",
+        "note('begun') task.sleep(3600) note('done')"),
+      Case(
+        "wakes the earliest deadline first", "a@1 b@2 c@3",
+        "sleeper('c', 3) sleeper('a', 1) sleeper('b', 2)"),
+      Case(
+        "runs all that a sleeper causes before it wakes the next one", "a1@1 a2@1 a3@1 b@1 c@2",
+        """
+        local first = task.spawn(function() task.sleep(1) note("a1") end)
+        local second = task.spawn(function() first:await() note("a2") end)
+        task.spawn(function() second:await() host.work(5) note("a3") end)
+        sleeper("b", 1)
+        sleeper("c", 2)
+        """),
+      Case(
+        "gives way to others without moving on when a task sleeps for no time",
+        "a1@0 b1@0 a2@0 b2@0",
+        """
+        for _, name in ipairs { "a", "b" } do
+          task.spawn(function()
+            for i = 1, 2 do task.sleep(0) note(name .. i) end
+          end)
+        end
+        """),
+      Case(
+        "stands still while an operation works on another thread", "worked@0 slept@1",
+        """
+        sleeper("slept", 1)
+        host.work(20)
+        note("worked")
+        """),
+      Case(
+        "stands still before and after an operation's own sleep, while it works",
+        "a@2 worked@5 b@6",
+        """
+        local t = task.spawn(function() host.work_while(5) note("worked") end)
+        sleeper("a", 2) sleeper("b", 6)
+        """),
+      Case(
+        "stands still while one of the tasks that another one awaits works", "all@3 z@4",
+        """
+        sleeper("z", 4)
+        task.all { function() host.work(10) task.sleep(3) end, function() task.sleep(1) host.work(10) end }
+        note("all")
+        """),
+      Case(
+        "ends a function that takes too long at its time limit", "timeout@2 after@5",
+        """
+        local ok, err = pcall(task.timeout, 2, task.sleep, 10)
+        note(err.code)
+        task.sleep(3)
+        note("after")
+        """),
+      Case(
+        "forgets the time limit of a function that ends in time", "in time@1",
+        "task.timeout(100, task.sleep, 1) note('in time')"),
+      Case(
+        "doesn't let a time limit pass while its function works", "worked@0",
+        "task.timeout(1, host.work, 20) note('worked')"),
+      Case(
+        "wakes a cancelled sleeper at once, and forgets its deadline", "cancelled@1 end@1",
+        """
+        local t = task.spawn(function()
+          local ok, err = pcall(task.sleep, 100)
+          note(err.code)
+        end)
+        task.sleep(1)
+        t:cancel()
+        t:await()
+        note("end")
+        """),
+      Case(
+        "lets a task that no longer awaits another one continue before time passes",
+        "cancelled@1 inner@1 slow@10",
+        """
+        local slow = sleeper("slow", 10)
+        local t = task.spawn(function()
+          local ok, err = pcall(slow.await, slow)
+          note(err.code)
+        end)
+        task.sleep(1)
+        t:cancel()
+        task.sleep(0)
+        note("inner")
+        """),
+      Case(
+        "moves on by a time, and wakes all that falls due until then first",
+        "a@1 b@2 c@3 again@3 advanced@3 d@4",
+        """
+        sleeper("d", 4) sleeper("b", 2)
+        local ready = task.spawn(function() host.advance(3) note("advanced") end)
+        sleeper("c", 3)
+        task.spawn(function() task.sleep(1) note("a") task.sleep(2) note("again") end)
+        ready:await()
+        """),
+      Case(
+        "wakes each child task of an operation", "both@9 later@10",
+        "sleeper('later', 10) host.sleep_twice(2, 9) note('both')"),
+      Case(
+        "isn't stuck while an operation works, however long that takes", "done@0",
+        "local t = task.spawn(host.work, 30) t:await() note('done')"),
+    ])
+  func scripts(_ example: Case) async throws {
+    try await expect(example.log, of: example.source)
   }
 
   @Test("wakes those with equal deadlines in the order they fell asleep")
@@ -114,32 +222,6 @@ struct VirtualClockTests {
     try await expect(
       names.map { "\($0)@7" }.joined(separator: " "),
       of: "for i = 1, 100 do sleeper(i, 7) end")
-  }
-
-  @Test("runs all that a sleeper causes before it wakes the next one")
-  func oneAtATime() async throws {
-    try await expect(
-      "a1@1 a2@1 a3@1 b@1 c@2",
-      of: """
-        local first = task.spawn(function() task.sleep(1) note("a1") end)
-        local second = task.spawn(function() first:await() note("a2") end)
-        task.spawn(function() second:await() host.work(5) note("a3") end)
-        sleeper("b", 1)
-        sleeper("c", 2)
-        """)
-  }
-
-  @Test("gives way to others without moving on when a task sleeps for no time")
-  func zero() async throws {
-    try await expect(
-      "a1@0 b1@0 a2@0 b2@0",
-      of: """
-        for _, name in ipairs { "a", "b" } do
-          task.spawn(function()
-            for i = 1, 2 do task.sleep(0) note(name .. i) end
-          end)
-        end
-        """)
   }
 
   @Test("lets a thousand sleeps in a row end at the right time, while another task sleeps an hour")
@@ -157,38 +239,6 @@ struct VirtualClockTests {
   }
 
   // MARK: - Work
-
-  @Test("stands still while an operation works on another thread")
-  func waitsForWork() async throws {
-    try await expect(
-      "worked@0 slept@1",
-      of: """
-        sleeper("slept", 1)
-        host.work(20)
-        note("worked")
-        """)
-  }
-
-  @Test("stands still before and after an operation's own sleep, while it works")
-  func waitsForWorkAroundSleep() async throws {
-    try await expect(
-      "a@2 worked@5 b@6",
-      of: """
-        local t = task.spawn(function() host.work_while(5) note("worked") end)
-        sleeper("a", 2) sleeper("b", 6)
-        """)
-  }
-
-  @Test("stands still while one of the tasks that another one awaits works")
-  func waitsForAwaitedWork() async throws {
-    try await expect(
-      "all@3 z@4",
-      of: """
-        sleeper("z", 4)
-        task.all { function() host.work(10) task.sleep(3) end, function() task.sleep(1) host.work(10) end }
-        note("all")
-        """)
-  }
 
   /// Lets scripts call a function by Swift, which waits for it: `swift.call(fn)`.
   private func provideCalls() throws {
@@ -254,63 +304,7 @@ struct VirtualClockTests {
       of: "sleeper('a', 1) sleeper('b', 3) other.run[[task.sleep(2)]] note('slept')")
   }
 
-  // MARK: - Timeouts and cancellation
-
-  @Test("ends a function that takes too long at its time limit")
-  func timeout() async throws {
-    try await expect(
-      "timeout@2 after@5",
-      of: """
-        local ok, err = pcall(task.timeout, 2, task.sleep, 10)
-        note(err.code)
-        task.sleep(3)
-        note("after")
-        """)
-  }
-
-  @Test("forgets the time limit of a function that ends in time")
-  func inTime() async throws {
-    try await expect(
-      "in time@1", of: "task.timeout(100, task.sleep, 1) note('in time')")
-  }
-
-  @Test("doesn't let a time limit pass while its function works")
-  func limitedWork() async throws {
-    try await expect("worked@0", of: "task.timeout(1, host.work, 20) note('worked')")
-  }
-
-  @Test("wakes a cancelled sleeper at once, and forgets its deadline")
-  func cancellation() async throws {
-    try await expect(
-      "cancelled@1 end@1",
-      of: """
-        local t = task.spawn(function()
-          local ok, err = pcall(task.sleep, 100)
-          note(err.code)
-        end)
-        task.sleep(1)
-        t:cancel()
-        t:await()
-        note("end")
-        """)
-  }
-
-  @Test("lets a task that no longer awaits another one continue before time passes")
-  func cancelledAwait() async throws {
-    try await expect(
-      "cancelled@1 inner@1 slow@10",
-      of: """
-        local slow = sleeper("slow", 10)
-        local t = task.spawn(function()
-          local ok, err = pcall(slow.await, slow)
-          note(err.code)
-        end)
-        task.sleep(1)
-        t:cancel()
-        task.sleep(0)
-        note("inner")
-        """)
-  }
+  // MARK: - Cancellation
 
   @Test("throws a cancellation to a Swift task that was cancelled before it sleeps")
   func cancelledBefore() async {
@@ -335,19 +329,6 @@ struct VirtualClockTests {
 
   // MARK: - Moving on
 
-  @Test("moves on by a time, and wakes all that falls due until then first")
-  func advance() async throws {
-    try await expect(
-      "a@1 b@2 c@3 again@3 advanced@3 d@4",
-      of: """
-        sleeper("d", 4) sleeper("b", 2)
-        local ready = task.spawn(function() host.advance(3) note("advanced") end)
-        sleeper("c", 3)
-        task.spawn(function() task.sleep(1) note("a") task.sleep(2) note("again") end)
-        ready:await()
-        """)
-  }
-
   @Test("wakes a Swift task that sleeps outside any operation, when everything waits")
   func sleeperOutside() async throws {
     let clock = timed.clock
@@ -356,12 +337,6 @@ struct VirtualClockTests {
       "woken@3 later@9", of: "task.sleep(3) note('woken') task.sleep(6) note('later')")
     try await slept
     #expect(clock.elapsed == .seconds(9))
-  }
-
-  @Test("wakes each child task of an operation")
-  func childTasks() async throws {
-    try await expect(
-      "both@9 later@10", of: "sleeper('later', 10) host.sleep_twice(2, 9) note('both')")
   }
 
   @Test("lets time pass for a Swift task even if no Lua code ever ran")
@@ -389,11 +364,6 @@ struct VirtualClockTests {
     }
     #expect(timed.stuckCount == 1)
     #expect(timed.clock.elapsed == .seconds(1))
-  }
-
-  @Test("isn't stuck while an operation works, however long that takes")
-  func notStuck() async throws {
-    try await expect("done@0", of: "local t = task.spawn(host.work, 30) t:await() note('done')")
   }
 
   @Test("is let go with the state that it drives")

@@ -263,7 +263,7 @@ struct RecordedIdentifierTests {
   }
 
   @Test(
-    "make it pass after any actions, undo, redo and jumps, of an app in Lua", arguments: 1...8)
+    "make it pass after any actions, undo, redo and jumps, of an app in Lua", arguments: 1...4)
   func randomInLua(seed: Int) async throws {
     let app = try Recordable(Self.cart)
     try await app.run(
@@ -288,7 +288,7 @@ struct RecordedIdentifierTests {
   }
 
   @Test(
-    "make it pass after any actions, undo, redo and jumps, of an app in Swift", arguments: 1...8)
+    "make it pass after any actions, undo, redo and jumps, of an app in Swift", arguments: 1...4)
   func randomInSwift(seed: Int) async throws {
     let app = try Recordable(.sample)
     try await app.run(

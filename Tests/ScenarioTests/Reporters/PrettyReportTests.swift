@@ -97,9 +97,10 @@ struct PrettyReportTests {
     #expect(try run.report(.pretty).contains("\nInterrupted after 2 of 5 scenarios.\n"))
   }
 
-  @Test("of no scenario is its summary")
+  @Test("of no scenario is its summary, without a progress line where there is no terminal")
   func nothing() throws {
-    #expect(try SampleRun([]).report(.pretty) == "0 passed in 0.8 s\n")
+    let progress = RunProgress(ended: 0, failed: 0, total: 1, running: nil)
+    #expect(try SampleRun([]).report(.pretty, progress: [progress]) == "0 passed in 0.8 s\n")
   }
 
   @Test("shows the output of a scenario that passed only on request", arguments: [false, true])
@@ -162,13 +163,6 @@ struct PrettyReportTests {
     #expect(
       report == "\r\u{1B}[K\(line)\r\u{1B}[Ktests/counter.scenario.lua\n  ✓ a\n\(line)"
         + "\r\u{1B}[K\n1 passed in 0.8 s\n")
-  }
-
-  @Test("has no progress line where there is no terminal")
-  func noProgress() throws {
-    let progress = RunProgress(ended: 0, failed: 0, total: 1, running: nil)
-    let report = try SampleRun([]).report(.pretty, progress: [progress])
-    #expect(report == "0 passed in 0.8 s\n")
   }
 
   @Test("shows control characters, whatever contains them")
@@ -269,16 +263,18 @@ struct PrettyReportTests {
   }
 
   @Test(
-    "names one of several scenarios at a line, quoted for the shell",
+    "names one of several scenarios at a line, quoted for the shell, and never as an option",
     arguments: [
-      ("it's", "'it'\\''s'"), ("$HOME `x` \"!\"", "'$HOME `x` \"!\"'"),
-      ("two\nlines", "$'two\\x0alines'"), ("\u{1B}'\\é", "$'\\x1b\\'\\\\é'"), ("", "''"),
-      ("\u{10FE80}", "$'\\x80'"),
+      ("it's", "a b", "'a b' --filter 'it'\\''s'"),
+      ("$HOME `x` \"!\"", "a", "a --filter '$HOME `x` \"!\"'"),
+      ("two\nlines", "a", "a --filter $'two\\x0alines'"),
+      ("\u{1B}'\\é", "a", "a --filter $'\\x1b\\'\\\\é'"), ("", "a", "a --filter ''"),
+      ("\u{10FE80}", "a", "a --filter $'\\x80'"), ("--all", "-x", "./-x --filter='--all'"),
     ])
-  func quoting(name: String, word: String) {
-    let scenario = SampleRun.scenario([name], file: "a b")
+  func names(name: String, file: String, words: String) {
+    let scenario = SampleRun.scenario([name], file: file)
     let commands = ScenarioCommands(RunPlan(program: "p", scenarios: [scenario, scenario]))
-    #expect(commands.command(running: scenario) == "p test 'a b' --filter \(word)")
+    #expect(commands.command(running: scenario) == "p test \(words)")
   }
 
   @Test("has the options of the app")
@@ -289,12 +285,5 @@ struct PrettyReportTests {
     #expect(
       ScenarioCommands(plan).command(running: scenario)
         == "p test --app 'my shop.lua' --bare a.lua:3")
-  }
-
-  @Test("doesn't let a name be taken for an option")
-  func names() {
-    let scenario = SampleRun.scenario(["--all"], file: "-x")
-    let commands = ScenarioCommands(RunPlan(program: "p", scenarios: [scenario, scenario]))
-    #expect(commands.command(running: scenario) == "p test ./-x --filter='--all'")
   }
 }

@@ -3,6 +3,7 @@ import PrimereplLoading
 import SampleApp
 import Scripting
 import StateStore
+import Testing
 import TestSupport
 
 @testable import Scenarios
@@ -132,4 +133,12 @@ extension ScenarioFailure {
   var differenceLines: [String] {
     differences.map { "\($0.path): \($0.expected ?? "nothing") -> \($0.actual ?? "nothing")" }
   }
+}
+
+/// The body of a scenario that passes.
+struct PassingScenario: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let body: String
+
+  init(_ title: String, _ body: String) { (testDescription, self.body) = (title, body) }
 }

@@ -32,13 +32,60 @@ struct ChangeExpectationTests {
     }
   }
 
-  @Test("changes covers what a list lost by removed")
-  func removed() async throws {
-    let body = """
-      favorites.add(2) favorites.add(3)
-      expect.changes(function() favorites.remove(2) end, {['favorites.removed'] = {2}})
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
+  @Test(
+    "A scenario passes",
+    arguments: [
+      PassingScenario(
+        "changes covers what a list lost by removed",
+        """
+        favorites.add(2) favorites.add(3)
+        expect.changes(function() favorites.remove(2) end, {['favorites.removed'] = {2}})
+        """),
+      PassingScenario(
+        "A field that becomes nil is expected as none",
+        """
+        counter.ask_is_prime()
+        expect.changes(counter.dismiss_modal, {['counter.modal'] = expect.none})
+        """),
+      // Skipped paths are printed, which only the worker process captures.
+      PassingScenario(
+        "With partial, other changes are allowed",
+        """
+        print = function() end
+        expect.changes(function() counter.count = 7 end, {}, {partial = true})
+        """),
+      PassingScenario(
+        "Expectations around a function return what it returns",
+        """
+        expect.equal({expect.changes(function() return 1, nil, 3 end, {})}, {1, nil, 3})
+        expect.equal(select('#', expect.unchanged(function() return nil, nil end)), 2)
+        expect.equal(expect.actions(function() return 1 end, {}), 1)
+        """),
+      PassingScenario(
+        "Expectations can be within each other, and each has its own changes",
+        """
+        expect.changes(function()
+          counter.count = 5
+          expect.changes(function() counter.count = 6 end, {['counter.count'] = 6})
+          expect.unchanged(function() end)
+        end, {['counter.count'] = 6})
+        """),
+      PassingScenario(
+        "eventually waits, in virtual time, until the function returns a true value",
+        """
+        local waiting = task.spawn(function() task.sleep(0.5) counter.count = 3 end)
+        expect.equal(expect.eventually(function() return counter.count == 3 and 'done' end), 'done')
+        expect.near(clock.now(), 0.5)
+        """),
+      PassingScenario(
+        "eventually still accepts what becomes true at its deadline",
+        """
+        task.spawn(function() task.sleep(1) counter.count = 3 end)
+        expect.eventually(function() return counter.count == 3 end, 1)
+        """),
+    ])
+  func passes(_ scenario: PassingScenario) async throws {
+    #expect(try await FileRun.failures(scenario.body).isEmpty)
   }
 
   @Test("removed of a list that lost nothing is a difference")
@@ -49,15 +96,6 @@ struct ChangeExpectationTests {
         {['favorites[1]'] = 3, ['favorites.removed'] = {2}})
       """)
     #expect(failure.differenceLines == ["favorites.removed: { 2 } -> nothing"])
-  }
-
-  @Test("A field that becomes nil is expected as none")
-  func none() async throws {
-    let body = """
-      counter.ask_is_prime()
-      expect.changes(counter.dismiss_modal, {['counter.modal'] = expect.none})
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
   }
 
   @Test("A change that isn't mentioned fails, with the old and the new value")
@@ -83,38 +121,6 @@ struct ChangeExpectationTests {
     let failure = try await FileRun.failure(
       "expect.changes(function() end, {['counter.count'] = 0})")
     #expect(failure.message == "expected to change, but stayed the same: counter.count")
-  }
-
-  @Test("With partial, other changes are allowed")
-  func partial() async throws {
-    // Skipped paths are printed, which only the worker process captures.
-    let body = """
-      print = function() end
-      expect.changes(function() counter.count = 7 end, {}, {partial = true})
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("Expectations around a function return what it returns")
-  func results() async throws {
-    let body = """
-      expect.equal({expect.changes(function() return 1, nil, 3 end, {})}, {1, nil, 3})
-      expect.equal(select('#', expect.unchanged(function() return nil, nil end)), 2)
-      expect.equal(expect.actions(function() return 1 end, {}), 1)
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("Expectations can be within each other, and each has its own changes")
-  func nested() async throws {
-    let body = """
-      expect.changes(function()
-        counter.count = 5
-        expect.changes(function() counter.count = 6 end, {['counter.count'] = 6})
-        expect.unchanged(function() end)
-      end, {['counter.count'] = 6})
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
   }
 
   @Test("unchanged fails for any change")
@@ -266,25 +272,6 @@ struct ChangeExpectationTests {
     let failure = try await FileRun.failure(
       "expect.actions(function() for _ = 1, 10001 do counter.increment() end end, {})")
     #expect(failure.message.contains("too_many_actions"))
-  }
-
-  @Test("eventually waits, in virtual time, until the function returns a true value")
-  func eventually() async throws {
-    let body = """
-      local waiting = task.spawn(function() task.sleep(0.5) counter.count = 3 end)
-      expect.equal(expect.eventually(function() return counter.count == 3 and 'done' end), 'done')
-      expect.near(clock.now(), 0.5)
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("eventually still accepts what becomes true at its deadline")
-  func deadline() async throws {
-    let body = """
-      task.spawn(function() task.sleep(1) counter.count = 3 end)
-      expect.eventually(function() return counter.count == 3 end, 1)
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
   }
 
   @Test("eventually fails after its seconds", arguments: ["0", "3", "86400"])

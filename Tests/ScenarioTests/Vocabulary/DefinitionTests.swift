@@ -71,34 +71,24 @@ struct DefinitionTests {
     #expect(try await failures(unlessAddedAre: "{ \(words) }") == [])
   }
 
-  @Test("have the members of expect, and no other")
-  func expectations() async throws {
-    let failures = try await failures(
+  @Test(
+    "have the members that scenario files see, and no other",
+    arguments: [
+      // Of expect: the only one that isn't a function has just an annotation.
       """
       scenario("it", function()
-        -- The only one that isn't a function has just an annotation.
         expect.equal(names(defined.expect, { none = text:match("@field none ") }), names(expect))
       end)
-      """)
-    #expect(failures == [])
-  }
-
-  @Test("have the functions that modules have in scenarios only")
-  func modules() async throws {
-    let failures = try await failures(
+      """,
+      // Of modules: the functions that they have in scenarios only.
       """
       scenario("it", function()
         expect.equal(names(defined.clock, { now = true, time = true, today = true }), names(clock))
         expect.equal(names(defined.todo), { "stub" })
         expect.truthy(rawget(todo, "stub"))
       end)
-      """)
-    #expect(failures == [])
-  }
-
-  @Test("have the methods of the trace of a property, and no other")
-  func trace() async throws {
-    let failures = try await failures(
+      """,
+      // Of the trace of a property: its methods.
       """
       property("it", { actions = { "counter" }, runs = 1 }, function(trace)
         local methods, annotated = {}, {}
@@ -109,8 +99,10 @@ struct DefinitionTests {
         for name in class:gmatch("function object:(%w+)") do annotated[name] = true end
         expect.equal(names(annotated), names(methods))
       end)
-      """)
-    #expect(failures == [])
+      """,
+    ])
+  func members(code: String) async throws {
+    #expect(try await failures(code) == [])
   }
 
   @Test(

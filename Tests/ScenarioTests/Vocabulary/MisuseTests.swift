@@ -103,29 +103,21 @@ struct MisuseTests {
     #expect(failure.location?.line == 2)
   }
 
-  @Test("A position in a path has one form")
-  func position() async throws {
-    let failure = try await FileRun.failure(
-      "expect.changes(function() favorites.add(2) end, {['favorites[01]'] = 2})")
-    #expect(failure.message.hasPrefix("the state has nothing at \"favorites[01]\""))
-  }
-
-  @Test("An unknown path shows bytes that aren't UTF-8")
-  func binaryPath() async throws {
-    let failure = try await FileRun.failure("expect.changes(function() end, {['\\xff'] = 1})")
-    #expect(failure.message.hasPrefix("the state has nothing at \"\\xff\""))
-  }
-
-  @Test("The whole state is no path: everything would be mentioned")
-  func emptyPath() async throws {
-    let failure = try await FileRun.failure("expect.changes(function() end, {[''] = 1})")
-    #expect(failure.message.hasPrefix("the state has nothing at \"\""))
-  }
-
-  @Test("A function that asks no service can't have a stub")
-  func stubOfOther() async throws {
-    let failure = try await FileRun.failure("stub(todo.add, function() end)")
-    #expect(failure.message.hasPrefix("this function asks no service: these do: "))
+  @Test(
+    "A path of nothing, and a function that asks no service, are named",
+    arguments: [
+      // A position has one form.
+      (
+        "expect.changes(function() favorites.add(2) end, {['favorites[01]'] = 2})",
+        "the state has nothing at \"favorites[01]\""
+      ),
+      ("expect.changes(function() end, {['\\xff'] = 1})", "the state has nothing at \"\\xff\""),
+      // The whole state is no path: everything would be mentioned.
+      ("expect.changes(function() end, {[''] = 1})", "the state has nothing at \"\""),
+      ("stub(todo.add, function() end)", "this function asks no service: these do: "),
+    ])
+  func nothing(call: String, beginning: String) async throws {
+    #expect(try await FileRun.failure(call).message.hasPrefix(beginning))
   }
 
   @Test(

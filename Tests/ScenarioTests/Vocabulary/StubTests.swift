@@ -5,23 +5,113 @@ import Testing
 @MainActor
 @Suite("Spies, stubs and invariants")
 struct StubTests {
-  @Test("A spy notes its calls, passes them on, and is a function like any other")
-  func spies() async throws {
-    let body = """
-      local double = spy(function(n) return 2 * n, 'more' end)
-      expect.equal({double(2)}, {4, 'more'})
-      task.spawn(double, 3):await()
-      store.subscribe('counter.count', double)
-      counter.increment()
-      expect.called(double)
-      expect.called(double, 3)
-      expect.called(double, {3})
-      local silent = spy()
-      expect.equal(select('#', silent(1, nil, nil)), 0)
-      expect.called(silent, {1, nil, nil})
-      expect.called(spy(), 0)
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
+  @Test(
+    "A scenario passes",
+    arguments: [
+      PassingScenario(
+        "A spy notes its calls, passes them on, and is a function like any other",
+        """
+        local double = spy(function(n) return 2 * n, 'more' end)
+        expect.equal({double(2)}, {4, 'more'})
+        task.spawn(double, 3):await()
+        store.subscribe('counter.count', double)
+        counter.increment()
+        expect.called(double)
+        expect.called(double, 3)
+        expect.called(double, {3})
+        local silent = spy()
+        expect.equal(select('#', silent(1, nil, nil)), 0)
+        expect.called(silent, {1, nil, nil})
+        expect.called(spy(), 0)
+        """),
+      PassingScenario(
+        "A stub of a request gives the response, whose status is 200 unless it says so",
+        """
+        stub(http.get, { status = 404, body = "none" })
+        expect.equal(http.get("http://a.org"), { status = 404, headers = {}, body = "none" })
+        local posted = stub(http.post, function(url, body) return { json = { id = 7, text = body.text } } end)
+        local response = http.post("http://a.org", { text = "milk" })
+        expect.equal({ response.status, response.json }, { 200, { id = 7, text = "milk" } })
+        expect.called(posted, { "http://a.org", { text = "milk" } })
+        """),
+      PassingScenario(
+        "A table of addresses and responses stubs all functions of http",
+        """
+        http.stub({ ["http://a.org/1"] = { json = { 1 } }, ["http://a.org/2"] = {} })
+        expect.equal(http.get("http://a.org/1").json, { 1 })
+        expect.equal(http.request{ url = "http://a.org/2", method = "DELETE" }.status, 200)
+        expect.error(function() http.post("http://a.org/3", "") end, { code = "not_stubbed" })
+        """),
+      PassingScenario(
+        "A stub can be the answer itself",
+        """
+        local asked = stub(oracle.ask, "42")
+        expect.equal({ oracle.ask("a"), oracle.ask("b") }, { "42", "42" })
+        expect.called(asked, { "b" })
+        stub(todo.fetch, { "milk" })
+        todo.fetch()
+        expect.equal(todo.items[1].text, "milk")
+        """),
+      PassingScenario(
+        "A computation, the built-in data and files are asked without a stub",
+        """
+        todo.fetch()
+        expect.equal(#todo.items, 2)
+        expect.equal(oracle.nth(4), 7)
+        expect.error(function() todo.fetch('missing.json') end, { code = 'not_readable' })
+        """),
+      PassingScenario(
+        "calls has the arguments of each call, also of a stub",
+        """
+        local s = spy()
+        store.subscribe('counter.count', s)
+        counter.increment()
+        s(nil, 'a', nil)
+        local made = calls(s)
+        expect.equal({#made, made[1], made[2][2]}, {2, {1, 0}, 'a'})
+        made[1] = nil
+        expect.called(s, 2)
+        local fetched = stub(todo.fetch, function() return {} end)
+        todo.fetch('a')
+        expect.equal(calls(fetched), {{'a'}})
+        """),
+      PassingScenario(
+        "A stub answers for a service, and is a spy",
+        """
+        local fetched = stub(todo.fetch, function() task.sleep(2) return {{id = 1, text = 'a', done = true}} end)
+        todo.fetch()
+        expect.equal(todo.items, {{id = 1, text = 'a', done = true}})
+        expect.called(fetched, 1)
+        expect.equal(clock.now(), 2)
+        """),
+      PassingScenario(
+        "For an answer of the wrong form, the error says what is wrong, and where",
+        """
+        stub(todo.fetch, function() return {'a', 1} end)
+        local _, problem = pcall(todo.fetch)
+        expect.equal(problem.message, 'The stub of todo.fetch returned no answer of the service\\'s form: [2]: '
+          .. 'expected text, or a table with a text.')
+        """),
+      PassingScenario(
+        "The stub of a module answers for all its services, by a function or a table",
+        """
+        oracle.stub({['1+1'] = '2'})
+        expect.equal(oracle.ask('1+1'), '2')
+        expect.error(function() oracle.ask('1+2') end, {code = 'not_stubbed'})
+        local asked = oracle.stub(function(question) return question .. '?' end)
+        expect.equal(oracle.ask('x'), 'x?')
+        expect.called(asked, {'x'})
+        """),
+      PassingScenario(
+        "An invariant may send actions, which it doesn't check",
+        """
+        invariant(counter.increment)
+        counter.increment()
+        expect.equal(counter.count, 2)
+        """),
+    ])
+  func passes(_ scenario: PassingScenario) async throws {
+    #expect(try await FileRun.failures(scenario.body).isEmpty)
   }
 
   @Test(
@@ -70,30 +160,6 @@ struct StubTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
-  @Test("A stub of a request gives the response, whose status is 200 unless it says so")
-  func response() async throws {
-    let body = """
-      stub(http.get, { status = 404, body = "none" })
-      expect.equal(http.get("http://a.org"), { status = 404, headers = {}, body = "none" })
-      local posted = stub(http.post, function(url, body) return { json = { id = 7, text = body.text } } end)
-      local response = http.post("http://a.org", { text = "milk" })
-      expect.equal({ response.status, response.json }, { 200, { id = 7, text = "milk" } })
-      expect.called(posted, { "http://a.org", { text = "milk" } })
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("A table of addresses and responses stubs all functions of http")
-  func responses() async throws {
-    let body = """
-      http.stub({ ["http://a.org/1"] = { json = { 1 } }, ["http://a.org/2"] = {} })
-      expect.equal(http.get("http://a.org/1").json, { 1 })
-      expect.equal(http.request{ url = "http://a.org/2", method = "DELETE" }.status, 200)
-      expect.error(function() http.post("http://a.org/3", "") end, { code = "not_stubbed" })
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
   @Test(
     "A stub's wrong response is an error that says what is wrong",
     arguments: [
@@ -111,64 +177,10 @@ struct StubTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
-  @Test("A stub can be the answer itself")
-  func constantAnswer() async throws {
-    let body = """
-      local asked = stub(oracle.ask, "42")
-      expect.equal({ oracle.ask("a"), oracle.ask("b") }, { "42", "42" })
-      expect.called(asked, { "b" })
-      stub(todo.fetch, { "milk" })
-      todo.fetch()
-      expect.equal(todo.items[1].text, "milk")
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("A computation, the built-in data and files are asked without a stub")
-  func local() async throws {
-    let body = """
-      todo.fetch()
-      expect.equal(#todo.items, 2)
-      expect.equal(oracle.nth(4), 7)
-      expect.error(function() todo.fetch('missing.json') end, { code = 'not_readable' })
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("calls has the arguments of each call, also of a stub")
-  func calls() async throws {
-    let body = """
-      local s = spy()
-      store.subscribe('counter.count', s)
-      counter.increment()
-      s(nil, 'a', nil)
-      local made = calls(s)
-      expect.equal({#made, made[1], made[2][2]}, {2, {1, 0}, 'a'})
-      made[1] = nil
-      expect.called(s, 2)
-      local fetched = stub(todo.fetch, function() return {} end)
-      todo.fetch('a')
-      expect.equal(calls(fetched), {{'a'}})
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
   @Test("called shows how the last call differs")
   func lastCall() async throws {
     let failure = try await FileRun.failure("local s = spy() s('a') expect.called(s, {'b'})")
     #expect(failure.differenceLines == ["[1]: \"b\" -> \"a\""])
-  }
-
-  @Test("A stub answers for a service, and is a spy")
-  func stub() async throws {
-    let body = """
-      local fetched = stub(todo.fetch, function() task.sleep(2) return {{id = 1, text = 'a', done = true}} end)
-      todo.fetch()
-      expect.equal(todo.items, {{id = 1, text = 'a', done = true}})
-      expect.called(fetched, 1)
-      expect.equal(clock.now(), 2)
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
   }
 
   @Test(
@@ -182,17 +194,6 @@ struct StubTests {
     ])
   func stubFailure(answer: String, error: String) async throws {
     let body = "stub(todo.fetch, function() \(answer) end) expect.error(todo.fetch, \(error))"
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("For an answer of the wrong form, the error says what is wrong, and where")
-  func badAnswer() async throws {
-    let body = """
-      stub(todo.fetch, function() return {'a', 1} end)
-      local _, problem = pcall(todo.fetch)
-      expect.equal(problem.message, 'The stub of todo.fetch returned no answer of the service\\'s form: [2]: '
-        .. 'expected text, or a table with a text.')
-      """
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
@@ -236,19 +237,6 @@ struct StubTests {
     #expect(failure.message == "the values differ")
   }
 
-  @Test("The stub of a module answers for all its services, by a function or a table")
-  func moduleStub() async throws {
-    let body = """
-      oracle.stub({['1+1'] = '2'})
-      expect.equal(oracle.ask('1+1'), '2')
-      expect.error(function() oracle.ask('1+2') end, {code = 'not_stubbed'})
-      local asked = oracle.stub(function(question) return question .. '?' end)
-      expect.equal(oracle.ask('x'), 'x?')
-      expect.called(asked, {'x'})
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
   @Test(
     "An invariant fails once, after the action that broke it",
     arguments: [
@@ -284,16 +272,6 @@ struct StubTests {
     let failure = try await FileRun.failure(
       "counter.count = 1 invariant(function() return counter.count > 0 end) store.\(step)()")
     #expect(failure.kind == .invariant)
-  }
-
-  @Test("An invariant may send actions, which it doesn't check")
-  func sendingInvariant() async throws {
-    let body = """
-      invariant(counter.increment)
-      counter.increment()
-      expect.equal(counter.count, 2)
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
   }
 
   @Test("An endless invariant is one failure: the time limit's")
