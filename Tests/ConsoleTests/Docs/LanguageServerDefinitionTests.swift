@@ -30,134 +30,107 @@ struct LanguageServerDefinitionTests {
     #expect(try LuaAnnotations(definitions(of: .odd)).problems == [])
   }
 
-  @Test(
-    "describe functions, fields and objects",
-    arguments: [
-      """
-      ---@class module.counter
-      ---@field count integer The count; assignable.
-      """,
-      """
-      ---@param by? integer
-      ---@return integer
-      function counter.increment(by) end
-      """,
-      """
-      ---@async
-      ---@param n integer
-      ---@return integer
-      function oracle.nth(n) end
-      """,
-      """
-      ---@async
-      ---@return any ...
-      function object:await() end
-      """,
-      """
-      ---@class todo.items
-      ---@field [integer] todo.item
-      """,
-      "---@field loading boolean Whether fetch is pending.",
-      "---@field items todo.items The items, newest first.",
-      "---@field query string The text that filtered() searches for. Assignable.",
-      #"---@field path ("basics"|"password"|"summary")[] The steps."#,
-      "---@field last_query string? The last query.",
-      "---@field age integer", "---@field counter module.counter", "---@field [integer] integer",
-      "---@param ... any", "---@class null", "---@class error\n---@field code string",
-    ])
-  func definition(text: String) throws {
-    #expect(try definitions().contains(text))
-  }
-
-  @Test(
-    "have classes for the tables of records, options and the kit",
-    arguments: [
-      """
-      ---@class counter.prime_card
-      ---@field number integer
-      ---@field text string
-      ---@field is_favorite boolean
-      """,
-      "---@field modal counter.prime_card? The modal.",
-      """
-      ---@return counter.prime_card
-      function counter.ask_is_prime() end
-      """,
-      """
-      ---@class counter.ask_nth_prime.options
-      ---@field source? "local"|"remote" The service that is asked.
-      """,
-      "---@param options? counter.ask_nth_prime.options\n",
-      """
-      ---@class persons.add.person
-      ---@field name string
-      ---@field age integer
-      """,
-      "---@param person persons.add.person\n",
-      "---@return store.action[]\nfunction store.history(n) end",
-    ])
-  func tables(text: String) throws {
-    #expect(try definitions().contains(text))
-  }
-
-  @Test(
-    "have the parameters of functions that are passed",
-    arguments: [
-      "---@param fn async fun(new: any, old: any): ...\n---@return subscription",
-      "---@param fn async fun(action: store.action): ...\n",
-      "---@param fn async fun(): ...\n", "---@param fn async fun(...: any): ...\n",
-    ])
-  func callbacks(text: String) throws {
-    #expect(try definitions().contains(text))
-  }
-
-  @Test(
-    "have the vocabulary of scenarios",
-    arguments: [
-      "function scenario(name, options, fn) end", "function expect.equal(actual, expected) end",
-      "function clock.advance(seconds) end", "function oracle.stub(answer) end",
-      "function counter.stub(answer) end",
-    ])
-  func vocabulary(text: String) throws {
-    #expect(try definitions().contains("\n\(text)\n"))
-  }
-
-  @Test("describe the objects of values that a function perhaps returns")
-  func optionalObjects() throws {
-    let text = try definitions(of: .odd)
-    #expect(text.contains("---@return point?\nfunction odd.point() end"))
-    #expect(text.contains("---@class point\n---@field x integer The abscissa. Assignable.\n"))
-  }
+  /// Parts of the definitions for the sample app.
+  private nonisolated static let parts = [
+    // Functions, fields and objects.
+    """
+    ---@class module.counter
+    ---@field count integer The count; assignable.
+    """,
+    """
+    ---@param by? integer
+    ---@return integer
+    function counter.increment(by) end
+    """,
+    """
+    ---@async
+    ---@param n integer
+    ---@return integer
+    function oracle.nth(n) end
+    """,
+    """
+    ---@async
+    ---@return any ...
+    function object:await() end
+    """,
+    """
+    ---@class todo.items
+    ---@field [integer] todo.item
+    """,
+    "---@field loading boolean Whether fetch is pending.",
+    "---@field items todo.items The items, newest first.",
+    "---@field query string The text that filtered() searches for. Assignable.",
+    #"---@field path ("basics"|"password"|"summary")[] The steps."#,
+    "---@field last_query string? The last query.",
+    "---@field age integer", "---@field counter module.counter", "---@field [integer] integer",
+    "---@param ... any", "---@class null", "---@class error\n---@field code string",
+    // The tables of records, options and the kit.
+    """
+    ---@class counter.prime_card
+    ---@field number integer
+    ---@field text string
+    ---@field is_favorite boolean
+    """,
+    "---@field modal counter.prime_card? The modal.",
+    """
+    ---@return counter.prime_card
+    function counter.ask_is_prime() end
+    """,
+    """
+    ---@class counter.ask_nth_prime.options
+    ---@field source? "local"|"remote" The service that is asked.
+    """,
+    "---@param options? counter.ask_nth_prime.options\n",
+    """
+    ---@class persons.add.person
+    ---@field name string
+    ---@field age integer
+    """,
+    "---@param person persons.add.person\n",
+    "---@return store.action[]\nfunction store.history(n) end",
+    // The parameters of functions that are passed.
+    "---@param fn async fun(new: any, old: any): ...\n---@return subscription",
+    "---@param fn async fun(action: store.action): ...\n",
+    "---@param fn async fun(): ...\n", "---@param fn async fun(...: any): ...\n",
+    // The vocabulary of scenarios.
+    "\nfunction scenario(name, options, fn) end\n",
+    "\nfunction expect.equal(actual, expected) end\n",
+    "\nfunction clock.advance(seconds) end\n", "\nfunction oracle.stub(answer) end\n",
+    "\nfunction counter.stub(answer) end\n",
+  ]
 
   /// The names of an enum as the server reads them.
   private nonisolated static let choice =
     #""left or right"|"say \"no\""|"''quoted''"|"a\\b"|"a|b?{c=d}""#
 
-  @Test(
-    "have no name or text that the server reads otherwise",
-    arguments: [
-      #"---@field ["private"] integer # | symbols first"#,
-      #"---@field ["public"] \#(choice) # @deprecated"#,
-      #"""
-      ---\@async
-      ---\| x
-      ---no annotation
-      ---@param _2x_ integer
-      ---@param a_b_ integer
-      ---@param a_b__ \#(choice)
-      ---@return integer
-      function odd.read(_2x_, a_b_, a_b__) end
-      """#,
-    ])
-  func otherReadings(text: String) throws {
-    #expect(try definitions(of: .odd).contains(text))
-  }
+  /// Parts of the definitions for an app with odd names and texts.
+  private nonisolated static let oddParts = [
+    // The object of a value that a function perhaps returns.
+    "---@return point?\nfunction odd.point() end",
+    "---@class point\n---@field x integer The abscissa. Assignable.\n",
+    // No name or text that the server reads otherwise.
+    #"---@field ["private"] integer # | symbols first"#,
+    #"---@field ["public"] \#(choice) # @deprecated"#,
+    #"""
+    ---\@async
+    ---\| x
+    ---no annotation
+    ---@param _2x_ integer
+    ---@param a_b_ integer
+    ---@param a_b__ \#(choice)
+    ---@return integer
+    function odd.read(_2x_, a_b_, a_b__) end
+    """#,
+    // Texts of several lines stay inside comments.
+    "---First line.\n---error('second line')\n", #"odd["end"] = function(end_) end"#,
+  ]
 
-  @Test("keep texts of several lines inside comments")
-  func lines() throws {
-    let text = try definitions(of: .odd)
-    #expect(text.contains("---First line.\n---error('second line')\n"))
-    #expect(text.contains(#"odd["end"] = function(end_) end"#))
+  @Test("describe all members of an app, whatever their names and texts are")
+  func contents() throws {
+    for (console, parts) in [(Console.sample, Self.parts), (Console.odd, Self.oddParts)] {
+      let text = try definitions(of: console)
+      for part in parts { #expect(text.contains(part), "\(part)") }
+    }
   }
 }
 

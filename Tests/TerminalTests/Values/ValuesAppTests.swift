@@ -9,13 +9,46 @@ struct ValuesAppTests {
 
   init() throws { lua = try ValuesInLua() }
 
-  @Test("shows the values of a module, and how to learn more")
-  func moduleValues() async throws {
-    #expect(
-      try await lua.shown("counter.increment(2) return counter", columns: 80) == """
+  @Test(
+    "in full",
+    arguments: [
+      ShownCase(
+        "shows the values of a module, and how to learn more",
+        "counter.increment(2) return counter",
+        """
         counter { count = 2, loading = false, alert = nil, modal = nil }
         module counter: 8 members, help(counter)
-        """)
+        """, columns: 80),
+      ShownCase(
+        "shows a record by its fields",
+        "\(Persons.three) return persons[1]", #"person 1 { name = "Majid", age = 27 }"#),
+      ShownCase(
+        "shows the only record of its kind, with bullets for passwords",
+        "signup.data.password = 'Zx9pwd' signup.data.first_name = 'Annabel' return signup.data",
+        """
+        signup.data {
+          email = "",
+          password = "••••••",
+          password_confirmation = "",
+          first_name = "Annabel",
+        }
+        """),
+      ShownCase(
+        "says that a record was removed",
+        "\(Persons.three) local john = persons[2] persons.remove(2) return john, { john }",
+        "person 2 (removed)   { person 2 (removed) }"),
+      ShownCase(
+        "escapes what a record's text contains",
+        "return todo.add('\\27[2J\\u{202e}')",
+        #"""
+        ☐ \x1b[2J\u{202e}  todo.item 1 {
+          text = "\x1b[2J\u{202e}",
+          done = false,
+        }
+        """#),
+    ])
+  func shown(_ example: ShownCase) async throws {
+    #expect(try await lua.shown(example) == example.text)
   }
 
   @Test("shows a module without values by its name and how to learn more")
@@ -45,13 +78,6 @@ struct ValuesAppTests {
         == "app { counter = module counter }")
   }
 
-  @Test("shows a record by its fields")
-  func record() async throws {
-    #expect(
-      try await lua.shown("\(Persons.three) return persons[1]")
-        == #"person 1 { name = "Majid", age = 27 }"#)
-  }
-
   @Test("shows a record with a mark by its title, and among others by that alone")
   func summary() async throws {
     #expect(
@@ -61,21 +87,6 @@ struct ValuesAppTests {
       try await lua.shown(
         "local item = todo.add('milk') item.done = true return { todo.items[2], item, 1 }")
         == "{ ☐ bread, ☑ milk, 1 }")
-  }
-
-  @Test("shows the only record of its kind, with bullets for passwords")
-  func onlyRecord() async throws {
-    #expect(
-      try await lua.shown(
-        "signup.data.password = 'Zx9pwd' signup.data.first_name = 'Annabel' return signup.data")
-          == """
-          signup.data {
-            email = "",
-            password = "••••••",
-            password_confirmation = "",
-            first_name = "Annabel",
-          }
-          """)
   }
 
   /// A sequence of texts.
@@ -91,25 +102,6 @@ struct ValuesAppTests {
   func sequence() async throws {
     try lua.state.setGlobal("words", to: Words())
     #expect(try await lua.shown("return words") == #"words { "milk", "tea" }"#)
-  }
-
-  @Test("says that a record was removed")
-  func removed() async throws {
-    #expect(
-      try await lua.shown(
-        "\(Persons.three) local john = persons[2] persons.remove(2) return john, { john }")
-        == "person 2 (removed)   { person 2 (removed) }")
-  }
-
-  @Test("escapes what a record's text contains")
-  func hostileRecord() async throws {
-    #expect(
-      try await lua.shown("return todo.add('\\27[2J\\u{202e}')") == #"""
-        ☐ \x1b[2J\u{202e}  todo.item 1 {
-          text = "\x1b[2J\u{202e}",
-          done = false,
-        }
-        """#)
   }
 
   @Test("shows tasks with their status, and subscriptions")

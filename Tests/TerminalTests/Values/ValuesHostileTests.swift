@@ -15,15 +15,51 @@ struct ValuesHostileTests {
       shown == "\"" + String(repeating: "x", count: 1000) + "\" ... 9,999,000 more bytes")
   }
 
-  @Test("shows less of a long string in a table, and never half a character")
-  func longStringInTable() async throws {
-    #expect(
-      try await lua.shown("return { a = ('é'):rep(1000000), ('\\0'):rep(99) }", columns: 60) == """
+  @Test(
+    "in full",
+    arguments: [
+      ShownCase(
+        "shows less of a long string in a table, and never half a character",
+        "return { a = ('é'):rep(1000000), ('\\0'):rep(99) }",
+        """
         {
           "\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00" ... 90 more bytes,
           a = "éééééééééééééééééééééééééé" ... 1,999,948 more bytes,
         }
-        """)
+        """, columns: 60),
+      ShownCase(
+        "shows the outer ones of 100,000 tables in each other",
+        "local t = {} for i = 1, 100000 do t = { t } end return t", "{ { { { { { {...} } } } } } }"),
+      ShownCase(
+        "shows an equal part of each of many tables in each other",
+        """
+        local function tree(depth)
+          local t = {}
+          for i = 1, depth > 0 and 9 or 0 do t['c' .. i] = tree(depth - 1) end
+          return t
+        end
+        return tree(5)
+        """,
+        """
+        {
+          c1 = { c1 = {...}, ... 8 more ... },
+          c2 = { c1 = {...}, ... 8 more ... },
+          c3 = { c1 = {...}, ... 8 more ... },
+          c4 = { c1 = {...}, ... 8 more ... },
+          c5 = { c1 = {...}, ... 8 more ... },
+          c6 = { c1 = {...}, ... 8 more ... },
+          c7 = { c1 = {...}, ... 8 more ... },
+          c8 = { c1 = {...}, ... 8 more ... },
+          c9 = { c1 = {...}, ... 8 more ... },
+        }
+        """, columns: 44, rows: 14),
+      ShownCase(
+        "marks cycles, but not tables that are there twice",
+        "local t, u = {}, {} t.t = t t.u = { u, u } u.t = t return t",
+        "{ t = <cycle>, u = { { t = <cycle> }, { t = <cycle> } } }"),
+    ])
+  func shown(_ example: ShownCase) async throws {
+    #expect(try await lua.shown(example) == example.text)
   }
 
   @Test("shows the first of 100,000 elements, and counts the rest")
@@ -42,46 +78,6 @@ struct ValuesHostileTests {
     #expect(lines.count == 17)
     #expect(lines[1...14].sorted() == Array(lines[1...14]))
     #expect(lines[15] == "  ... 99,986 more ...")
-  }
-
-  @Test("shows the outer ones of 100,000 tables in each other")
-  func deep() async throws {
-    #expect(
-      try await lua.shown("local t = {} for i = 1, 100000 do t = { t } end return t")
-        == "{ { { { { { {...} } } } } } }")
-  }
-
-  @Test("shows an equal part of each of many tables in each other")
-  func wide() async throws {
-    #expect(
-      try await lua.shown(
-        """
-        local function tree(depth)
-          local t = {}
-          for i = 1, depth > 0 and 9 or 0 do t['c' .. i] = tree(depth - 1) end
-          return t
-        end
-        return tree(5)
-        """, columns: 44, rows: 14) == """
-          {
-            c1 = { c1 = {...}, ... 8 more ... },
-            c2 = { c1 = {...}, ... 8 more ... },
-            c3 = { c1 = {...}, ... 8 more ... },
-            c4 = { c1 = {...}, ... 8 more ... },
-            c5 = { c1 = {...}, ... 8 more ... },
-            c6 = { c1 = {...}, ... 8 more ... },
-            c7 = { c1 = {...}, ... 8 more ... },
-            c8 = { c1 = {...}, ... 8 more ... },
-            c9 = { c1 = {...}, ... 8 more ... },
-          }
-          """)
-  }
-
-  @Test("marks cycles, but not tables that are there twice")
-  func cycles() async throws {
-    #expect(
-      try await lua.shown("local t, u = {}, {} t.t = t t.u = { u, u } u.t = t return t")
-        == "{ t = <cycle>, u = { { t = <cycle> }, { t = <cycle> } } }")
   }
 
   @Test(

@@ -3,6 +3,7 @@ import PrimereplLineEditing
 import SampleApp
 import Scripting
 import TestSupport
+import Testing
 
 @testable import PrimereplTerminal
 
@@ -34,6 +35,10 @@ final class ValuesInLua {
     try await styled(source, columns: columns, rows: rows).map(\.text).joined(separator: "\n")
   }
 
+  func shown(_ example: ShownCase) async throws -> String {
+    try await shown(example.code, columns: example.columns, rows: example.rows)
+  }
+
   /// The one line that a value is shown on, as those are that `.expect` pins.
   func line(_ source: String, columns: Int = 60) async throws -> String {
     formatter.line(of: try await values(source).first ?? .nil, columns: columns).text
@@ -41,5 +46,19 @@ final class ValuesInLua {
 
   func whole(_ source: String) async throws -> String {
     formatter.whole(of: try await values(source))
+  }
+}
+
+/// Lua code, and what the prompt shows for its results on a screen.
+struct ShownCase: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let code: String
+  let text: String
+  let columns: Int
+  let rows: Int
+
+  init(_ title: String, _ code: String, _ text: String, columns: Int = 60, rows: Int = 20) {
+    testDescription = title
+    (self.code, self.text, self.columns, self.rows) = (code, text, columns, rows)
   }
 }

@@ -10,10 +10,13 @@ struct ValuesRecordTests {
 
   init() throws { lua = try ValuesInLua() }
 
-  @Test("shows a live list as a table with headed columns")
-  func liveList() async throws {
-    #expect(
-      try await lua.shown("todo.add('milk') todo.add('bread').done = true return todo.items") == """
+  @Test(
+    "in full",
+    arguments: [
+      ShownCase(
+        "shows a live list as a table with headed columns",
+        "todo.add('milk') todo.add('bread').done = true return todo.items",
+        """
         ┌───┬────┬───────┬───────┐
         │ # │ id │ text  │ done  │
         ├───┼────┼───────┼───────┤
@@ -21,13 +24,11 @@ struct ValuesRecordTests {
         │ 2 │  1 │ milk  │ false │
         └───┴────┴───────┴───────┘
         2 rows
-        """)
-  }
-
-  @Test("shows a module of records as a table, even of one row")
-  func module() async throws {
-    #expect(
-      try await lua.shown("persons.add{ name = 'Ann', age = 30 } return persons") == """
+        """),
+      ShownCase(
+        "shows a module of records as a table, even of one row",
+        "persons.add{ name = 'Ann', age = 30 } return persons",
+        """
         ┌───┬────┬──────┬─────┐
         │ # │ id │ name │ age │
         ├───┼────┼──────┼─────┤
@@ -35,26 +36,69 @@ struct ValuesRecordTests {
         └───┴────┴──────┴─────┘
         1 row
         module persons: 5 members, help(persons)
-        """)
-  }
-
-  @Test("shows Lua tables of mostly the same names as a table, the id first")
-  func luaTables() async throws {
-    #expect(
-      try await lua.shown(
+        """),
+      ShownCase(
+        "shows Lua tables of mostly the same names as a table, the id first",
         """
         return {
           { name = 'Ann', id = 1, ok = true }, { name = 'Bo\\nb', id = 20, tags = { 'x', 1 } },
         }
-        """) == """
-          ┌───┬────┬───────┬──────┬────────────┐
-          │ # │ id │ name  │ ok   │ tags       │
-          ├───┼────┼───────┼──────┼────────────┤
-          │ 1 │  1 │ Ann   │ true │ nil        │
-          │ 2 │ 20 │ Bo\\nb │ nil  │ { "x", 1 } │
-          └───┴────┴───────┴──────┴────────────┘
-          2 rows
-          """)
+        """,
+        """
+        ┌───┬────┬───────┬──────┬────────────┐
+        │ # │ id │ name  │ ok   │ tags       │
+        ├───┼────┼───────┼──────┼────────────┤
+        │ 1 │  1 │ Ann   │ true │ nil        │
+        │ 2 │ 20 │ Bo\\nb │ nil  │ { "x", 1 } │
+        └───┴────┴───────┴──────┴────────────┘
+        2 rows
+        """),
+      ShownCase(
+        "shows as many rows as the screen has lines for, and counts the others",
+        "local t = {} for i = 1, 100000 do t[i] = { n = i } end return t",
+        """
+        ┌───┬───┐
+        │ # │ n │
+        ├───┼───┤
+        │ 1 │ 1 │
+        │ 2 │ 2 │
+        │ 3 │ 3 │
+        │ 4 │ 4 │
+        └───┴───┘
+        ... 99,996 more rows
+        100,000 rows
+        """, rows: 13),
+      ShownCase(
+        "cuts the widest columns first, and never numbers",
+        """
+        local row = { id = 123456789, short = 'abc', text = ('x'):rep(50), title = ('日'):rep(20) }
+        return { row, row }
+        """,
+        """
+        ┌───┬───────────┬───────┬─────────────────┬────────────────┐
+        │ # │        id │ short │ text            │ title          │
+        ├───┼───────────┼───────┼─────────────────┼────────────────┤
+        │ 1 │ 123456789 │ abc   │ xxxxxxxxxxxxxx… │ 日日日日日日…  │
+        │ 2 │ 123456789 │ abc   │ xxxxxxxxxxxxxx… │ 日日日日日日…  │
+        └───┴───────────┴───────┴─────────────────┴────────────────┘
+        2 rows
+        """, columns: 60),
+      ShownCase(
+        "names the columns that don't fit",
+        "local x = ('x'):rep(20) return { { a = x, b = x, id = 1 }, { a = x, b = x, id = 2 } }",
+        """
+        ┌───┬────┬───────────────────┐
+        │ # │ id │ a                 │
+        ├───┼────┼───────────────────┤
+        │ 1 │  1 │ xxxxxxxxxxxxxxxx… │
+        │ 2 │  2 │ xxxxxxxxxxxxxxxx… │
+        └───┴────┴───────────────────┘
+        2 rows
+        hidden: b; .page shows all
+        """, columns: 30),
+    ])
+  func shown(_ example: ShownCase) async throws {
+    #expect(try await lua.shown(example) == example.text)
   }
 
   @Test(
@@ -66,59 +110,6 @@ struct ValuesRecordTests {
     ])
   func noRecords(code: String, text: String?) async throws {
     #expect(try await lua.shown("return \(code)") == text ?? code)
-  }
-
-  @Test("shows as many rows as the screen has lines for, and counts the others")
-  func manyRows() async throws {
-    #expect(
-      try await lua.shown(
-        "local t = {} for i = 1, 100000 do t[i] = { n = i } end return t", rows: 13) == """
-          ┌───┬───┐
-          │ # │ n │
-          ├───┼───┤
-          │ 1 │ 1 │
-          │ 2 │ 2 │
-          │ 3 │ 3 │
-          │ 4 │ 4 │
-          └───┴───┘
-          ... 99,996 more rows
-          100,000 rows
-          """)
-  }
-
-  @Test("cuts the widest columns first, and never numbers")
-  func narrow() async throws {
-    #expect(
-      try await lua.shown(
-        """
-        local row = { id = 123456789, short = 'abc', text = ('x'):rep(50), title = ('日'):rep(20) }
-        return { row, row }
-        """, columns: 60) == """
-          ┌───┬───────────┬───────┬─────────────────┬────────────────┐
-          │ # │        id │ short │ text            │ title          │
-          ├───┼───────────┼───────┼─────────────────┼────────────────┤
-          │ 1 │ 123456789 │ abc   │ xxxxxxxxxxxxxx… │ 日日日日日日…  │
-          │ 2 │ 123456789 │ abc   │ xxxxxxxxxxxxxx… │ 日日日日日日…  │
-          └───┴───────────┴───────┴─────────────────┴────────────────┘
-          2 rows
-          """)
-  }
-
-  @Test("names the columns that don't fit")
-  func hiddenColumns() async throws {
-    #expect(
-      try await lua.shown(
-        "local x = ('x'):rep(20) return { { a = x, b = x, id = 1 }, { a = x, b = x, id = 2 } }",
-        columns: 30) == """
-          ┌───┬────┬───────────────────┐
-          │ # │ id │ a                 │
-          ├───┼────┼───────────────────┤
-          │ 1 │  1 │ xxxxxxxxxxxxxxxx… │
-          │ 2 │  2 │ xxxxxxxxxxxxxxxx… │
-          └───┴────┴───────────────────┘
-          2 rows
-          hidden: b; .page shows all
-          """)
   }
 
   @Test("counts columns that don't fit if they are many")
