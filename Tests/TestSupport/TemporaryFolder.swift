@@ -28,6 +28,14 @@ package final class TemporaryFolder: Sendable {
     path + "/" + name
   }
 
+  /// Makes a folder in it, with those that it is in, and returns its path.
+  @discardableResult
+  package func makeFolder(_ name: String) throws -> String {
+    let path = path(of: name)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
   /// Writes a file in it, and returns its path.
   package func write(_ text: String, to name: String) throws -> String {
     let path = path(of: name)

@@ -195,8 +195,7 @@ struct RecordingSessionTests {
 
   @Test("keeps what it couldn't write, for another file")
   func moves() async throws {
-    let folder = session.folder.path(of: "gone")
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let folder = try session.folder.makeFolder("gone")
     let recording = try RecordingSession(
       to: "\(folder)/x.scenario.lua", of: session.app, by: session.scenario())
     try FileManager.default.removeItem(atPath: folder)

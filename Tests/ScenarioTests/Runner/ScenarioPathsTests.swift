@@ -12,10 +12,7 @@ struct ScenarioPathsTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    for name in ["sub/deep", ".hidden", "empty"] {
-      try FileManager.default.createDirectory(
-        atPath: folder.path(of: name), withIntermediateDirectories: true)
-    }
+    for name in ["sub/deep", ".hidden", "empty"] { try folder.makeFolder(name) }
     for name in [
       "b.scenario.lua", "a.scenario.lua", "other.lua", "sub/deep/c.scenario.lua",
       ".hidden/d.scenario.lua", ".e.scenario.lua",

@@ -135,8 +135,7 @@ struct SnapshotTests {
 
   @Test("A snapshot that can't be read is a failure, and isn't replaced")
   func unreadable() async throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path(of: path), withIntermediateDirectories: true)
+    try folder.makeFolder(path)
     let failure = try await compare("1", .update).failures?.first
     #expect(failure?.message.contains("can't be read: Is a directory.") == true)
   }

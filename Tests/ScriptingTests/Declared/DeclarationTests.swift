@@ -389,10 +389,7 @@ struct DeclarationTests {
     for outside in ["outside.lua", "secret.env"] {
       _ = try folder.write("TOKEN=Zx9Secret x", to: outside)
     }
-    for inside in ["app/folder", "app/package"] {
-      try FileManager.default.createDirectory(
-        at: folder.url.appending(path: inside), withIntermediateDirectories: true)
-    }
+    for inside in ["app/folder", "app/package"] { try folder.makeFolder(inside) }
     for module in ["app/real.lua", "app/folder/real.lua"] {
       _ = try folder.write("return 1", to: module)
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import TestSupport
 
@@ -59,8 +58,7 @@ struct TextCompletionTests {
     _ = try folder.write("", to: "it's.lua")
     _ = try folder.write("", to: "red\u{1B}[31m.lua")
     _ = try folder.write("", to: "new\nline.lua")
-    try FileManager.default.createDirectory(
-      atPath: folder.path(of: "sub"), withIntermediateDirectories: false)
+    try folder.makeFolder("sub")
     let fixture = try AssistantFixture()
     #expect(fixture.candidates("dofile('\(folder.path)/s|") == ["sub/"])
     #expect(fixture.candidates("dofile('\(folder.path)/it|") == ["it\\'s.lua"])
