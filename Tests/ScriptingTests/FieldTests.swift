@@ -64,10 +64,11 @@ struct FieldTests {
     #expect(error?.message == message)
   }
 
-  @Test("differ from elements: a missing position is nil, whatever the number")
-  func positions() async throws {
-    #expect(
-      try await app.text(
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "differ from elements: a missing position is nil, whatever the number",
         """
         favorites.add(2) todo.add("milk") persons.add({ name = "Ann", age = 30 })
         local found = {}
@@ -77,14 +78,9 @@ struct FieldTests {
           end
         end
         return table.concat(found, " "), favorites[1.0], todo.items[1.0].text, persons[1.0].name
-        """)
-        == Array(repeating: "nil", count: 21).joined(separator: " ") + " 2 milk Ann")
-  }
-
-  @Test("of todo.items are a sequence that always shows the current list")
-  func items() async throws {
-    #expect(
-      try await app.text(
+        """, Array(repeating: "nil", count: 21).joined(separator: " ") + " 2 milk Ann"),
+      LuaCase(
+        "of todo.items are a sequence that always shows the current list",
         """
         local items, seen = todo.items, {}
         for _, text in ipairs({ "c", "b", "a" }) do todo.add(text) end
@@ -92,20 +88,19 @@ struct FieldTests {
         for i, item in pairs(items) do seen[#seen + 1] = i .. item.text end
         todo.remove(items[2].id)
         return table.concat(seen, " "), #items, items[2].text, items == todo.items
-        """) == "1a 2b 3c 1a 2b 3c 2 c true")
-  }
-
-  @Test("of the state's copy are independent: changing them changes nothing in the app")
-  func copies() async throws {
-    #expect(
-      try await app.text(
+        """, "1a 2b 3c 1a 2b 3c 2 c true"),
+      LuaCase(
+        "of the state's copy are independent: changing them changes nothing in the app",
         """
         todo.add("milk") \(Persons.three)
         local state = store.state()
         state.todo.items[1].text = "x"
         state.persons[1].name = "x"
         return type(state.persons[1]), todo.items[1].text, persons[1].name
-        """) == "table milk Majid")
+        """, "table milk Majid"),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.text(example.code) == example.result)
   }
 
   @Test("are all listed by pairs")

@@ -1,4 +1,3 @@
-import Lua
 import SampleApp
 import Testing
 

@@ -362,22 +362,24 @@ struct JSONModuleTests {
     #expect(try await app.text("return json.encode(json.decode(\(json.luaLiteral)))") == json)
   }
 
-  @Test("remembers that a table was an array, whatever is removed from it")
-  func emptiedArray() async throws {
-    #expect(
-      try await app.text(
-        "local t = json.decode('[1]') t[1] = nil local e = json.encode(t) t[1] = 'x' return e, json.encode(t)"
-      )
-        == #"[] ["x"]"#)
-  }
-
-  @Test("has one null, which inspect names")
-  func null() async throws {
-    #expect(
-      try await app.text(
-        "return json.null == json.decode('null'), tostring(json.null), inspect({json.null}), json.null ~= nil"
-      )
-        == "true null { json.null } true")
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "remembers that a table was an array, whatever is removed from it",
+        "local t = json.decode('[1]') t[1] = nil local e = json.encode(t) t[1] = 'x' return e, json.encode(t)",
+        #"[] ["x"]"#),
+      LuaCase(
+        "has one null, which inspect names",
+        "return json.null == json.decode('null'), tostring(json.null), inspect({json.null}), json.null ~= nil",
+        "true null { json.null } true"),
+      LuaCase(
+        "doesn't depend on what scripts do to the globals",
+        "local e = json.encode string.format, table.concat, pairs, type, tonumber = nil e = e({1.5, {a = 'x'}}) return e",
+        #"[1.5,{"a":"x"}]"#),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.text(example.code) == example.result)
   }
 
   @Test("refuses what is nested too deeply, both ways")
@@ -409,14 +411,5 @@ struct JSONModuleTests {
     .call(as: String.self)
     #expect(text == #"[1,{"a":[]}]"#)
     withExtendedLifetime(app) {}
-  }
-
-  @Test("doesn't depend on what scripts do to the globals")
-  func replacedGlobals() async throws {
-    #expect(
-      try await app.text(
-        "local e = json.encode string.format, table.concat, pairs, type, tonumber = nil e = e({1.5, {a = 'x'}}) return e"
-      )
-        == #"[1.5,{"a":"x"}]"#)
   }
 }

@@ -8,10 +8,11 @@ struct UnusedModuleTests {
 
   init() throws { app = try AppInLua() }
 
-  @Test("are global variables, and the same tables in app")
-  func tables() async throws {
-    #expect(
-      try await app.text(
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "are global variables, and the same tables in app",
         """
         local count, names = 0, {}
         for name, value in pairs(_G) do
@@ -23,31 +24,26 @@ struct UnusedModuleTests {
         end
         for name in next, app do names[#names + 1] = name end
         return count == #names, count > 6, type(json), type(task), type(clock)
-        """) == "true true table table table")
-  }
-
-  @Test("stay in app when a script replaces their global variables")
-  func replacedGlobals() async throws {
-    #expect(
-      try await app.text(
+        """, "true true table table table"),
+      LuaCase(
+        "stay in app when a script replaces their global variables",
         """
         counter, store = nil, "mine"
         app.counter.increment(5)
         return app.counter.count, app.store.position, store, counter
-        """) == "5 1 mine nil")
-  }
-
-  @Test("are known to help")
-  func help() async throws {
-    #expect(
-      try await app.text(
+        """, "5 1 mine nil"),
+      LuaCase(
+        "are known to help",
         """
         local texts = {}
         print = function(text) texts[#texts + 1] = text end
         help() help("counter.increment") help(favorites)
         return texts[1]:find("counter") ~= nil, texts[2]:match("^counter.increment"),
           texts[3]:match("^favorites: "), counter.count
-        """) == "true counter.increment favorites:  0")
+        """, "true counter.increment favorites:  0"),
+    ])
+  func results(_ example: LuaCase) async throws {
+    #expect(try await app.text(example.code) == example.result)
   }
 
   @Test("work under code that makes all global tables strict")
