@@ -50,6 +50,23 @@ struct TestPropertyTests {
     #expect(result.output.contains("  cart.loops() -- doesn't end\n"))
   }
 
+  @Test("A variable of the file that an action changes is found")
+  func impure() async throws {
+    let app = try AppFolder()
+    _ = try app.folder.write(
+      """
+      local count = 0
+      feature "x" {
+        state = { n = 0 },
+        actions = { add = function(state) count = count + 1 state.n = count end },
+      }
+      """, to: "x.lua")
+    let result = try await app(
+      "test", "--app", "x.lua", "--bare", "--properties", "--timeout", "300")
+    #expect(result.status == .exited(1))
+    #expect(result.output.contains("✗ the same calls give the same state"), "\(result.output)")
+  }
+
   @Test("Functions that can reach outside the app are called only with --live, or by a generator")
   func functions() async throws {
     let app = try app()
