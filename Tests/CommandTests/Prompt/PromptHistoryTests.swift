@@ -59,18 +59,6 @@ struct PromptHistoryTests {
     #expect(try home.read("state/primerepl/history") == "# history 1\nx = 1\ny = 2\n")
   }
 
-  @Test("has no lines with a text that is or becomes a secret of the session")
-  func secrets() async throws {
-    let home = try TemporaryFolder()
-    try await prompt(
-      home, [:],
-      [
-        "x = 1", "p = 'hunter2'", "signup.data['pass' .. 'word'] = p",
-        "signup.data['pass' .. 'word'] = 'sesame street'", "print('sesame street')", "y = 2",
-      ])
-    #expect(try home.read("state/primerepl/history") == "# history 1\nx = 1\ny = 2\n")
-  }
-
   @Test("and .save have no argument that is a secret, however the call is written, and if it fails")
   func secretArguments() async throws {
     let home = try TemporaryFolder()
@@ -114,6 +102,30 @@ struct PromptHistoryTests {
       #expect(!text.contains("Zx9") && !text.contains("90x9") && !text.contains("12345678"))
     }
     #expect(history.contains("y = 2\n"))
+  }
+
+  @Test("is in the file that PRIMEREPL_HISTORY names, without repetitions and inputs after a space")
+  func namedFile() async throws {
+    let home = try TemporaryFolder()
+    let environment = ["PRIMEREPL_HISTORY": home.path(of: "new/history")]
+    try await prompt(home, environment, ["40+2", "40+2", " 1+2"])
+    #expect(try home.read("new/history") == "# history 1\n40+2\n")
+    let attributes = try FileManager.default.attributesOfItem(atPath: home.path(of: "new/history"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    try await PseudoTerminal.prompt([], environment: environment, home: home) { terminal in
+      try await terminal.type(KeyCode.up, "> 40+2")
+    }
+  }
+
+  @Test("that can't be used is reported once, and the prompt continues")
+  func unusable() async throws {
+    let home = try TemporaryFolder()
+    try await PseudoTerminal.prompt(
+      [], environment: ["PRIMEREPL_HISTORY": home.path], home: home
+    ) { terminal in
+      for _ in 1...2 { try await terminal.type("1+1\n", "> 1+1", "2", ">") }
+      #expect(terminal.transcript.components(separatedBy: home.path).count == 2)
+    }
   }
 
   @Test("isn't written if the input isn't a terminal")
