@@ -25,16 +25,11 @@ struct AppOptionTests {
     #expect(input.output == "true\n")
   }
 
-  @Test(
-    "adds them to subcommands, before and after their names",
-    arguments: [
-      ["--app", "shop.lua", "test"], ["--app=shop.lua", "--bare", "test"],
-      ["test", "--app", "shop.lua", "--bare"], ["--bare", "test", "--app=shop.lua", "."],
-    ])
-  func subcommands(arguments: [String]) async throws {
+  @Test("adds them to subcommands, also before their names")
+  func subcommands() async throws {
     _ = try app.folder.write(
       "scenario('it', function() expect.truthy(cart) end)", to: "a.scenario.lua")
-    let result = try await app.runner.run(arguments)
+    let result = try await app("--app=shop.lua", "--bare", "test")
     #expect(result.output.contains("1 passed"))
     #expect(result.status == .exited(0))
   }
@@ -152,13 +147,23 @@ struct AppOptionTests {
     for name in ["bad.lua", "a.scenario.lua"] { _ = try app.folder.write("feature x", to: name) }
     try FileManager.default.createDirectory(
       atPath: app.folder.path(of: "folder"), withIntermediateDirectories: false)
-    for arguments in [["-e", "print(1)"] + options, ["test"] + options, ["docs"] + options] {
-      let result = try await app.runner.run(arguments)
-      #expect(result.output == "")
-      #expect(result.error.hasPrefix("primerepl: ") && result.error.hasSuffix("\(message)\n"))
-      #expect(result.error.split(separator: "\n").count == 1)
-      #expect(result.status == .exited(status))
-    }
+    try await expectRefusal(of: ["-e", "print(1)"] + options, message, status)
+  }
+
+  @Test("refuses it for subcommands, too", arguments: ["test", "docs"])
+  func refused(subcommand: String) async throws {
+    try await expectRefusal(
+      of: [subcommand, "--app", "none.lua"], "cannot read none.lua: No such file or directory", 1)
+  }
+
+  private func expectRefusal(
+    of arguments: [String], _ message: String, _ status: Int32
+  ) async throws {
+    let result = try await app.runner.run(arguments)
+    #expect(result.output == "")
+    #expect(result.error.hasPrefix("primerepl: ") && result.error.hasSuffix("\(message)\n"))
+    #expect(result.error.split(separator: "\n").count == 1)
+    #expect(result.status == .exited(status))
   }
 
   @Test("refuses the name of a built-in module, unless those are left out")

@@ -132,11 +132,4 @@ struct TestOptionTests {
     #expect(report.problems.map(\.file) == ["coverage"])
     #expect(try await run("--min-coverage", "0.1").status == .exited(0))
   }
-
-  @Test("--properties checks properties of every app")
-  func properties() async throws {
-    let report = try await TestRun().report(
-      "--properties", "--timeout", "300", "--filter", "same calls")
-    #expect(report.outcomes == ["the same calls give the same state: passed"])
-  }
 }
