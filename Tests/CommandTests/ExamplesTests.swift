@@ -3,8 +3,6 @@ import Testing
 
 @Suite("The examples")
 struct ExamplesTests {
-  private static let repository = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   private static let expectations = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().appendingPathComponent("ExpectedOutput")
 
@@ -18,12 +16,13 @@ struct ExamplesTests {
   }
 
   private static let examples = Result {
-    try names(in: repository.appendingPathComponent("Examples"), withExtension: "lua").sorted()
+    try names(in: Document.repository.appendingPathComponent("Examples"), withExtension: "lua")
+      .sorted()
   }
 
   @Test("print the expected output", arguments: try examples.get())
   func output(name: String) async throws {
-    let runner = CommandRunner(workingDirectory: Self.repository.path)
+    let runner = CommandRunner(workingDirectory: Document.repository.path)
     let result = try await runner.run(["Examples/\(name).lua"])
     let expected = try String(
       contentsOf: Self.expectations.appendingPathComponent("\(name).txt"), encoding: .utf8)

@@ -4,14 +4,12 @@ import TestSupport
 
 @Suite("The scenarios among the examples")
 struct ScenarioExamplesTests {
-  private static let repository = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  private static let folder = repository.appendingPathComponent("Examples/scenarios")
+  private static let folder = Document.repository.appendingPathComponent("Examples/scenarios")
 
   private static func run(
     _ program: String, _ arguments: [String]
   ) async throws -> CommandOutput {
-    var runner = CommandRunner(workingDirectory: repository.path)
+    var runner = CommandRunner(workingDirectory: Document.repository.path)
     runner.program = program
     return try await runner.run(["test", "--timeout", "300"] + arguments)
   }
@@ -32,7 +30,7 @@ struct ScenarioExamplesTests {
 
   @Test("of an app in Lua pass, and touch all of it", arguments: ["shop", "lending", "household"])
   func declared(_ app: String) async throws {
-    let runner = CommandRunner(workingDirectory: Self.repository.path + "/Examples/\(app)")
+    let runner = CommandRunner(workingDirectory: Document.repository.path + "/Examples/\(app)")
     let result = try await runner.run(
       ["test", "--app", "\(app).lua", "--bare", "--ci", "--min-coverage", "100"])
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
