@@ -9,7 +9,7 @@ import TestSupport
   .enabled(if: DatabaseServer.isInstalled, "\(DatabaseServer.missingReason)"), .serialized)
 struct KilledWriterTests {
   private static let rounds =
-    ProcessInfo.processInfo.environment["SHARED_CRASH_TEST_ROUNDS"].flatMap { Int($0) } ?? 10
+    ProcessInfo.processInfo.environment["SHARED_CRASH_TEST_ROUNDS"].flatMap { Int($0) } ?? 4
 
   @Test("leaves a shared session with every save that it announced, and nothing twice")
   func kill() async throws {

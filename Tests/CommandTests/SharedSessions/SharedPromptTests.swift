@@ -68,53 +68,6 @@ struct SharedPromptTests {
     }
   }
 
-  @Test("shares what each input does as soon as it has run")
-  func sharing() async throws {
-    try await prompt(address) { first in
-      try await prompt(address) { second in
-        try await first.enter("counter.count = 7", "#1  counter.count 0 → 7")
-        try await second.expect("#1 counter.count = 7  counter.count 0 → 7")
-        try await second.enter("counter.increment()", "#2  counter.count 7 → 8")
-        try await first.expect("#2 counter.increment()  counter.count 7 → 8")
-      }
-    }
-  }
-
-  @Test("keeps its state and history when an app's files are reloaded")
-  func reload() async throws {
-    let folder = try TemporaryFolder()
-    func write(_ change: String) throws {
-      _ = try folder.write(
-        """
-        feature "cart" {
-          state = { total = 0, items = list { name = "" } },
-          actions = {
-            add = function(s, n) s.total = s.total + \(change) s.items:append { name = "x" } end,
-          },
-        }
-        """, to: "shop.lua")
-    }
-    try write("n")
-    let app = ["--app", folder.path(of: "shop.lua")]
-    let code = "print(cart.total, cart.items[1].id, cart.items[2].id, #cart.items)"
-    let home = try TemporaryFolder()
-    try await PseudoTerminal.run(app + ["--state", address, "-q"], home: home, columns: 100) {
-      terminal in
-      try await terminal.expect("> ")
-      try await terminal.send("cart.add(3)\n")
-      try await terminal.expect("total 0 → 3")
-      try write("10 * n")
-      try await terminal.send(".reload\n")
-      try await terminal.expect("> ")
-      try await terminal.send("cart.add(1)\n")
-      try await terminal.expect("total 3 → 13")
-      try await terminal.send(KeyCode.control("d"))
-      #expect(try await terminal.expectExit() == .exited(0))
-    }
-    let next = try await runner.run(app + ["--state", address, "-e", "cart.add(0) \(code)"])
-    #expect(next.output == "13\t1\t2\t3\n")
-  }
-
   // MARK: - A bad network
 
   @Test("goes on with a network that is silent, also adding records")
