@@ -91,13 +91,6 @@ struct OptionTests {
     #expect(unknown.output == (try await CommandRunner().run(["--help"])).output)
   }
 
-  @Test("says how a size is written", arguments: ["64X", "0", "-1M", "99999999999G"])
-  func memorySize(size: String) async throws {
-    let result = try await CommandRunner().run(["--max-memory=\(size)", "-e", ""])
-    #expect(result.error.hasSuffix("write a size as 500K, 64M or 1G\n"))
-    #expect(result.status == .exited(64))
-  }
-
   @Test("refuses an option without its value with status 64", arguments: ["-e", "-l"])
   func missingValue(option: String) async throws {
     let result = try await CommandRunner().run([option])

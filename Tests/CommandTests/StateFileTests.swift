@@ -118,14 +118,6 @@ struct StateFileTests {
     #expect(try await run("print(counter.count)") == "1\n")
   }
 
-  @Test("includes everything saved, even if the process is killed")
-  func killed() async throws {
-    let code = "counter.increment() store.save() os.execute('kill -9 $PPID') counter.increment()"
-    let result = try await runner.run(["--state", file, "-e", code])
-    #expect(result.status == .signaled(9))
-    #expect(try await run("print(counter.count)") == "1\n")
-  }
-
   @Test("is named by PRIMEREPL_STATE, unless --ephemeral is given")
   func environment() async throws {
     let runner = CommandRunner(environment: ["PRIMEREPL_STATE": file], home: home)
@@ -140,101 +132,6 @@ struct StateFileTests {
     #expect(result.output == "no_state_file\n")
     #expect(
       try await run("print(select(2, pcall(store.new().store.save)).code)") == "no_state_file\n")
-  }
-
-  @Test("isn't changed if it isn't a state file", arguments: ["hello", ""])
-  func notAStateFile(content: String) async throws {
-    let path = home.path(of: "notes.txt")
-    try Data("\(content) is no database, but a text".utf8).write(to: URL(fileURLWithPath: path))
-    let before = try Data(contentsOf: URL(fileURLWithPath: path))
-    let result = try await runner.run(["--state", path, "-e", "counter.increment()"])
-    #expect(result.status == .exited(1))
-    #expect(result.error.contains(path))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
-  }
-
-  @Test("contains no password, and is for its owner only")
-  func secrets() async throws {
-    _ = try await run("signup.next() signup.data.password = 'hunter2' counter.increment()")
-    let folder = home.path(of: "folder")
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      let path = "\(folder)/\(name)"
-      #expect(try !Data(contentsOf: URL(fileURLWithPath: path)).contains(Data("hunter2".utf8)))
-      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-      #expect(mode == 0o600)
-    }
-    #expect(try await run("print(signup.step, signup.data.password)") == "basics\t\n")
-  }
-
-  @Test("imports a state that was exported as JSON, or as a script")
-  func exported() async throws {
-    let result = try await runner.run([
-      "-e", "counter.count = 17 favorites.add(17) todo.add('milk')",
-      "-e", "store.export('x.json') store.export('x.lua')",
-    ])
-    #expect(result.error == "")
-    let show = "print(counter.count, favorites[1], todo.items[1].text)"
-    _ = try await run("store.import('x.json')")
-    #expect(try await run(show) == "17\t17\tmilk\n")
-    _ = try await run("print(store.undo(), counter.count)")
-    #expect(
-      try await run(show.replacing("todo.items[1].text", with: "#todo.items")) == "0\tnil\t0\n")
-    let rebuilt = try await runner.run(["--state", file, "x.lua"])
-    #expect(rebuilt.error == "")
-    #expect(try await run(show) == "17\t17\tmilk\n")
-    let refused = try await runner.run(["--sandbox", "-e", "store.export('y.json')"])
-    #expect(refused.error.contains("y.json: files can't be written here"))
-    #expect(home.files("").filter { $0.hasPrefix("y") } == [])
-  }
-
-  @Test("has the actions of several concurrent processes")
-  func concurrent() async throws {
-    _ = try await run("counter.count = 0")
-    let (runner, file) = (runner, file)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 1...4 {
-        group.addTask {
-          let code = "for i = 1, 500 do todo.add('\(number).' .. i) counter.increment() end"
-          let result = try await runner.run(["--state", file, "-e", code])
-          #expect(result.status == .exited(0))
-        }
-      }
-      try await group.waitForAll()
-    }
-    #expect(try await run("print(counter.count, #todo.items)") == "2000\t2000\n")
-  }
-
-  @Test(
-    "is created by one of many processes that start together, without messages")
-  func startingTogether() async throws {
-    let (runner, file) = (runner, file)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 1...16 {
-        group.addTask {
-          let code = "for i = 1, 5 do counter.increment() task.sleep(0.1) end"
-          let result = try await runner.run(["--state", file, "-e", code])
-          #expect(result.status == .exited(0))
-          #expect(result.error == "")
-        }
-      }
-      try await group.waitForAll()
-    }
-    #expect(try await run("print(counter.count)") == "80\n")
-    #expect(home.files("folder") == ["session.sqlite"])
-  }
-
-  @Test("includes what another process does meanwhile, without messages of a script")
-  func actionsOfOthers() async throws {
-    let other = "'\(try BuiltExecutable.path(of: "primerepl"))' --state '\(file)'"
-    let code = """
-      counter.increment()
-      store.save()
-      os.execute([[\(other) -e 'counter.increment(10)']])
-      todo.add('milk')
-      store.save()
-      print(counter.count)
-      """
-    #expect(try await run(code) == "11\n")
   }
 
   @Test("takes the state of a backup that is moved over it while it is in use, and says so")
