@@ -193,28 +193,6 @@ struct ScriptTests {
     #expect(result.output == "x")
   }
 
-  @Test(
-    "are stopped by Ctrl-C with status 130, even inside pcall",
-    arguments: [
-      "while true do end",
-      "while true do pcall(function() while true do end end) end",
-      "task.sleep(100)",
-      "pcall(task.sleep, 100) while true do end",
-      "task.sleep(0.01) while true do end",
-      "coroutine.wrap(function() while true do pcall(task.sleep, 100) end end)()",
-      "prime.count(10 ^ 18 // 1 | 0)",
-      "task.spawn(task.sleep, 100)",
-      "task.spawn(function() task.spawn(task.sleep, 100):await() end)",
-    ])
-  func interrupted(code: String) async throws {
-    try await PseudoTerminal.run(["-e", "print('ready') " + code]) { terminal in
-      try await terminal.expect("ready\n")
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
-      #expect(terminal.transcript.contains("primerepl: interrupted"))
-    }
-  }
-
   @Test("leave no process behind when a long computation is stopped")
   func interruptedComputation() async throws {
     // The helper inherits the variable, by which it is found among all processes.

@@ -15,17 +15,6 @@ struct PromptSessionTests {
 
   private var file: String { home.path(of: "data/primerepl/session.sqlite") }
 
-  /// A prompt that has come, in the test's home.
-  private func prompt(
-    _ arguments: [String] = [], environment: [String: String?] = [:],
-    _ body: (PseudoTerminal) async throws -> Void
-  ) async throws {
-    try await PseudoTerminal.run(arguments, environment: environment, home: home) { terminal in
-      try await terminal.expect("> ")
-      try await body(terminal)
-    }
-  }
-
   /// Types a line, and waits until the prompt comes back.
   private func type(_ line: String, _ expected: String = "", in terminal: PseudoTerminal)
     async throws
@@ -42,14 +31,14 @@ struct PromptSessionTests {
 
   @Test("is saved in the user's data folder and continues the next time, even after a kill")
   func goesOn() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt([], home: home) { terminal in
       try await type("counter.count = 17", in: terminal)
       try await type("todo.add('milk').id", "1\n", in: terminal)
       try await terminal.signal(SIGKILL)
       #expect(try await terminal.expectExit() == .signaled(SIGKILL))
       #expect(!terminal.screen.text.contains("Continuing"))
     }
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt([], home: home) { terminal in
       #expect(terminal.screen.text.contains("Continuing the session of "))
       #expect(terminal.screen.text.contains("2 actions; last: todo.add(\"milk\")"))
       try await type("counter.count, todo.items[1].text", "17   \"milk\"\n", in: terminal)
@@ -92,7 +81,7 @@ struct PromptSessionTests {
 
   @Test("shows remote actions while a line is typed, and calls subscribers")
   func others() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt([], home: home) { terminal in
       try await type(
         "s = store.subscribe('counter.count', function(new, old) print(old, new) end)",
         in: terminal)
@@ -113,9 +102,19 @@ struct PromptSessionTests {
     }
   }
 
+  @Test("shows no remote actions with .changes off")
+  func hiddenChanges() async throws {
+    try await PseudoTerminal.prompt([], home: home) { terminal in
+      try await type(".changes off", "changes are not shown\n", in: terminal)
+      _ = try await read("counter.increment(5)")
+      try await type("counter.count", "5\n", in: terminal)
+      #expect(!terminal.transcript.contains("increment"))
+    }
+  }
+
   @Test("takes back its own last command by .undo --mine, and leaves what others have done since")
   func undoMine() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt([], home: home) { terminal in
       try await type("favorites.add(7)", in: terminal)
       _ = try await read("counter.increment(5)")
       try await terminal.expectScreen("the remote action") {
@@ -136,7 +135,7 @@ struct PromptSessionTests {
 
   @Test("shows the changes of many remote actions in a line")
   func many() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt([], home: home) { terminal in
       // Without waiting for the disk in between, as new records do, all is saved at once.
       _ = try await read("for i = 101, 130 do counter.count = i end")
       try await terminal.expectRow("another process  #1…#30 30 actions: counter.count 0 → 130")
@@ -145,7 +144,7 @@ struct PromptSessionTests {
 
   @Test("stops an endless subscriber at Ctrl-C, even if nothing was typed")
   func interruption() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt([], home: home) { terminal in
       try await type(
         "s = store.subscribe('', function() print('now') while true do end end)", in: terminal)
       _ = try await read("counter.increment()")
@@ -157,7 +156,7 @@ struct PromptSessionTests {
 
   @Test("saves the actions of tasks while nothing is typed, even if the process is killed")
   func tasks() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt([], home: home) { terminal in
       try await type(
         "t = task.spawn(function() task.sleep(0.01) counter.increment() end)", in: terminal)
       try await terminal.wait(for: "the task's action in the file") {
@@ -170,7 +169,7 @@ struct PromptSessionTests {
 
   @Test("is written again if its file is removed meanwhile")
   func removed() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt([], home: home) { terminal in
       try await type("favorites.add(17)", "true\n", in: terminal)
       for name in home.files("data/primerepl") {
         try FileManager.default.removeItem(atPath: home.path(of: "data/primerepl/\(name)"))

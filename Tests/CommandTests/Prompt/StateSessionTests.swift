@@ -15,15 +15,8 @@ struct StateSessionTests {
 
   private var file: String { home.path(of: "session.sqlite") }
 
-  private func prompt(
-    columns: UInt16 = 90, rows: UInt16 = 24, _ body: (PseudoTerminal) async throws -> Void
-  ) async throws {
-    try await PseudoTerminal.run(
-      ["--state", file, "-q"], home: home, columns: columns, rows: rows
-    ) { terminal in
-      try await terminal.expect("> ")
-      try await body(terminal)
-    }
+  private func prompt(_ body: (PseudoTerminal) async throws -> Void) async throws {
+    try await PseudoTerminal.prompt(["--state", file, "-q"], home: home, columns: 90, body)
   }
 
   /// The output of a script on the session's file.
@@ -50,23 +43,6 @@ struct StateSessionTests {
     }
   }
 
-  @Test("of another process is shown once, above the input, unless changes are off")
-  func otherProcesses() async throws {
-    try await prompt { terminal in
-      try await terminal.send("1 +")
-      try await terminal.expect("1 +")
-      _ = try await read("counter.increment(5)")
-      try await terminal.expectRow("another process  #1 counter.increment(5)  counter.count 0 → 5")
-      try await terminal.expectRow("> 1 +")
-      try await terminal.send(" 1\n")
-      try await terminal.expect("\n2\n> ")
-      try await terminal.enter(".changes off", "changes are not shown")
-      _ = try await read("counter.increment(5)")
-      try await terminal.enter("counter.count", "10")
-      #expect(terminal.transcript.components(separatedBy: "increment").count == 2)
-    }
-  }
-
   @Test("of a task is shown as its own, also if it replaces undone actions")
   func tasks() async throws {
     try await prompt { terminal in
@@ -90,11 +66,18 @@ struct StateSessionTests {
         ".undo", "#0 of 3  undone: 3 actions #1…#3 · counter.count 3 → 0", prompt: "-3> ")
       try await terminal.enter(
         ".redo", "#3 of 3  redone: 3 actions #1…#3 · counter.count 0 → 3")
+      try await terminal.enter("counter.increment()", "4", "#4  counter.count 3 → 4")
       try await terminal.enter(
-        "store.undo()", "2", "#2 of 3  undone: counter.increment() · counter.count 3 → 2",
+        ".undo 2", "#0 of 4  undone: 4 actions #1…#4 · counter.count 4 → 0", prompt: "-4> ")
+      try await terminal.enter(
+        ".redo 1", "#3 of 4  redone: 3 actions #1…#3 · counter.count 0 → 3", prompt: "-1> ")
+      try await terminal.enter(
+        ".redo 9", "#4 of 4  redone: counter.increment() · counter.count 3 → 4")
+      try await terminal.enter(
+        "store.undo()", "3", "#3 of 4  undone: counter.increment() · counter.count 4 → 3",
         prompt: "-1> ")
       try await terminal.enter(
-        "counter.count = 9", "#3  counter.count 2 → 9")
+        "counter.count = 9", "#4  counter.count 3 → 9")
     }
   }
 
@@ -160,25 +143,6 @@ struct StateSessionTests {
       try await terminal.send("\u{1B}[C")
       try await terminal.expectRow("2 of 2")
       try await terminal.expectRow("counter.count 7 → 3")
-    }
-  }
-
-  @Test(
-    "is shown on every screen, and a wrong path is an error",
-    arguments: [(20, 5), (40, 10), (200, 60)] as [(UInt16, UInt16)])
-  func views(columns: UInt16, rows: UInt16) async throws {
-    try await prompt(columns: columns, rows: rows) { terminal in
-      try await terminal.send("counter.count = 7\n")
-      try await terminal.expectRow(columns > 20 ? "0 → 7" : "#1")
-      for command in [".state", ".state counter", ".history", ".diff 0"] {
-        try await terminal.send(command + "\n")
-        try await terminal.expect(command)
-        try await terminal.expectScreen("the prompt after \(command)") { screen in
-          screen.rows.last { !$0.isEmpty } == ">"
-        }
-      }
-      try await terminal.send(".state cuonter\n")
-      try await terminal.expect("The state has")
     }
   }
 

@@ -5,20 +5,13 @@ import TestSupport
 
 @Suite("Waiting at the prompt")
 struct WaitingTests {
-  private static let ctrlC = "\u{03}", ctrlD = "\u{04}", ctrlT = "\u{14}"
-
-  private func prompt(_ body: (PseudoTerminal) async throws -> Void) async throws {
-    try await PseudoTerminal.run(["--ephemeral", "-q"], columns: 90) { terminal in
-      try await terminal.expect("> ")
-      try await body(terminal)
-    }
-  }
+  private static let ctrlC = "\u{03}", ctrlT = "\u{14}"
 
   @Test(
     "shows the awaited function with its progress; text typed meanwhile goes to the next prompt")
   func display() async throws {
     let gate = try Gate()
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt(columns: 90) { terminal in
       try await terminal.send("function wait() \(gate.wait) end\n")
       try await terminal.expect("\n> ")
       try await terminal.send("task.all { task.spawn(task.sleep, 0), task.spawn(wait) }\n")
@@ -37,7 +30,7 @@ struct WaitingTests {
       "task.spawn(task.sleep, 100):await()",
     ])
   func cancelling(code: String) async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt(columns: 90) { terminal in
       try await terminal.send(code + "\n")
       try await terminal.expectRow("Ctrl-C cancels")
       try await terminal.send(Self.ctrlC)
@@ -48,7 +41,7 @@ struct WaitingTests {
 
   @Test("continues in the background at Ctrl-T; .tasks lists it, and .cancel ends it")
   func detaching() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt(columns: 90) { terminal in
       // Tasks have numbers of their own.
       try await terminal.enter("1 + 1", "2")
       try await terminal.send("task.sleep(100)\n")
@@ -63,24 +56,9 @@ struct WaitingTests {
     }
   }
 
-  @Test("isn't ended by Ctrl-D without a question while tasks run")
-  func leaving() async throws {
-    try await prompt { terminal in
-      try await terminal.enter("t = task.spawn(task.sleep, 100)")
-      try await terminal.send(Self.ctrlD)
-      try await terminal.expect("1 task still runs. Leave? (y/n)")
-      try await terminal.send("n")
-      try await terminal.expect(" no\n> ")
-      try await terminal.send(Self.ctrlD)
-      try await terminal.expect("Leave? (y/n)")
-      try await terminal.send("y")
-      #expect(try await terminal.expectExit() == .exited(0))
-    }
-  }
-
   @Test("reports a failed task immediately, above the input, also in a session in memory")
   func failures() async throws {
-    try await prompt { terminal in
+    try await PseudoTerminal.prompt(columns: 90) { terminal in
       try await terminal.send(
         "t = task.spawn(function() error({ code = 3 }) end)\n1 + ")
       try await terminal.expect("task failed: { code = 3 }")

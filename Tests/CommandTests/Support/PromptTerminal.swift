@@ -34,6 +34,7 @@ extension PseudoTerminal {
     try await run(arguments, environment: environment, home: home, columns: columns, rows: rows) {
       terminal in
       try await terminal.expectScreen("the prompt") { $0.text.hasSuffix(">") }
+      try await terminal.expect("> ")
       try await body(terminal)
     }
   }
