@@ -72,35 +72,6 @@ struct BadInputTests {
     #expect(try await failure(ofCode: code) == "primerepl: \(message)")
   }
 
-  @Test(
-    "missing or wrong arguments: the function, the position, the expected and the actual type",
-    arguments: [
-      (
-        "favorites.add()",
-        "bad argument #1 to 'favorites.add' (n: integer expected, got no value)"
-      ),
-      (
-        "favorites.add('7')",
-        "bad argument #1 to 'favorites.add' (n: integer expected, got string)"
-      ),
-      (
-        "counter.increment(1.5)",
-        "bad argument #1 to 'counter.increment' (by: integer expected, got 1.5)"
-      ),
-      (
-        "todo.rename(1, {})",
-        "bad argument #2 to 'todo.rename' (text: string expected, got table)"
-      ),
-      (
-        "todo.add('\\xff')",
-        "bad argument #1 to 'todo.add' (text: a string of valid UTF-8 expected, got other bytes)"
-      ),
-      ("counter.count = 'x'", "bad value for 'counter.count' (integer expected, got string)"),
-    ])
-  func arguments(code: String, message: String) async throws {
-    #expect(try await failure(ofCode: code) == "primerepl: (command line):1: \(message)")
-  }
-
   @Test("a JSON file that isn't")
   func notJSON() async throws {
     let home = try TemporaryFolder()

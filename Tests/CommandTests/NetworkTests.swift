@@ -125,13 +125,13 @@ struct NetworkTests {
 
   @Test("waiting for a silent server takes no processor time")
   func silence() async throws {
-    try await withSilentServer { address in
+    try await RawServer.run(.hang) { server in
       let result = try await CommandRunner().run([
         "-e",
         """
-        pcall(task.timeout, 0.1, todo.fetch, "\(address)")
+        pcall(task.timeout, 0.1, todo.fetch, "\(server.url)/")
         local start = os.clock()
-        print(select(2, pcall(task.timeout, 1, todo.fetch, "\(address)")).code, os.clock() - start < 0.2)
+        print(select(2, pcall(task.timeout, 1, todo.fetch, "\(server.url)/")).code, os.clock() - start < 0.2)
         """,
       ])
       #expect(result.output == "timeout\ttrue\n")
@@ -140,8 +140,8 @@ struct NetworkTests {
 
   @Test("Ctrl-C ends a request")
   func interrupt() async throws {
-    try await withSilentServer { address in
-      let code = "print('ready') while true do pcall(http.get, '\(address)') end"
+    try await RawServer.run(.hang) { server in
+      let code = "print('ready') while true do pcall(http.get, '\(server.url)/') end"
       try await PseudoTerminal.run(["-e", code]) { terminal in
         try await terminal.expect("ready\n")
         try await terminal.send("\u{03}")
@@ -187,23 +187,5 @@ struct NetworkTests {
       #expect(content.firstRange(of: Data("PW@".utf8)) == nil)
     }
     #expect(result.status == .exited(1))
-  }
-
-  /// Runs a test with the address of a server that accepts connections, and never answers.
-  private func withSilentServer(_ body: (String) async throws -> Void) async throws {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        bind(descriptor, pointer, length) == 0 && listen(descriptor, 8) == 0
-          && getsockname(descriptor, pointer, &length) == 0
-      }
-    }
-    try #require(isListening)
-    try await body("http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")
   }
 }
