@@ -10,8 +10,8 @@ struct ShellTests {
 
   /// Completes lines in a shell that has read the completions; nil if the shell isn't installed.
   private func completions(
-    of line: String, with expected: String, in shell: String
-  ) async throws -> String? {
+    of lines: [(text: String, completion: String)], in shell: String
+  ) async throws -> [String]? {
     guard let path = Self.path(of: shell) else { return nil }
     let generated = try await CommandRunner().run(["--generate-completion-script", shell])
     #expect(generated.error == "")
@@ -34,9 +34,9 @@ struct ShellTests {
     runner.environment["PATH"] = try AppFolder.path
     runner.program = path
     runner.workingDirectory = folder.path
-    runner.timeLimit = .seconds(60)
-    let result = try await runner.run([folder.path(of: "driver"), line, expected])
-    return result.output
+    let result = try await runner.run(
+      [folder.path(of: "driver")] + lines.flatMap { [$0.text, $0.completion] })
+    return result.output.components(separatedBy: "END\n")
   }
 
   private static func path(of shell: String) -> String? {
@@ -44,53 +44,65 @@ struct ShellTests {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Scripts that print the completions of their argument.
+  /// Scripts that get lines, each with one of its completions, and print all completions of each and END.
   private static let drivers = [
     "bash": """
     source completions
-    COMP_LINE="$1"
-    IFS=' ' read -ra COMP_WORDS <<< "$1"
-    [[ "$1" = *' ' ]] && COMP_WORDS+=('')
-    COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_POINT=${#COMP_LINE}
-    _primerepl primerepl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-    [[ ${#COMPREPLY[@]} = 0 ]] && COMPREPLY=($(compgen -f "${COMP_WORDS[COMP_CWORD]}"))
-    printf '%s\\n' "${COMPREPLY[@]}"
+    while (( $# )); do
+      COMP_LINE="$1" COMPREPLY=()
+      IFS=' ' read -ra COMP_WORDS <<< "$1"
+      [[ "$1" = *' ' ]] && COMP_WORDS+=('')
+      COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_POINT=${#COMP_LINE}
+      _primerepl primerepl "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+      [[ ${#COMPREPLY[@]} = 0 ]] && COMPREPLY=($(compgen -f "${COMP_WORDS[COMP_CWORD]}"))
+      printf '%s\\n' "${COMPREPLY[@]}" END
+      shift 2
+    done
     """,
     "fish": """
     source completions
-    complete -C $argv[1]
+    while set -q argv[1]
+      complete -C $argv[1]
+      echo END
+      set argv $argv[3..]
+    end
     """,
     "zsh": #"""
     zmodload zsh/zpty
-    zpty shell zsh -f -i
-    zpty -w shell 'PS1=; stty cols 200; unsetopt zle_bracketed_paste; autoload -U compinit; compinit -u -D; source ./completions; LISTMAX=999; zstyle ":completion:*" list-prompt ""; bindkey "^T" list-choices; echo REA""DY'
-    zpty -r shell text '*READY*'
-    zpty -n -w shell "$1"$'\C-T'
-    zpty -r shell text "*$2*"
-    print -r -- "$text"
-    zpty -d shell
+    while (( $# )); do
+      zpty shell zsh -f -i
+      zpty -w shell 'PS1=; stty cols 200; unsetopt zle_bracketed_paste; autoload -U compinit; compinit -u -D; source ./completions; LISTMAX=999; zstyle ":completion:*" list-prompt ""; bindkey "^T" list-choices; echo REA""DY'
+      zpty -r shell text '*READY*'
+      zpty -n -w shell "$1"$'\C-T'
+      zpty -r shell text "*$2*"
+      print -r -- "$text"
+      print END
+      zpty -d shell
+      shift 2
+    done
     """#,
   ]
 
-  @Test(
-    "complete options, subcommands, files and formats",
-    arguments: [
-      ("primerepl --ep", "--ephemeral"), ("primerepl te", "test"),
-      ("primerepl in", "init"), ("primerepl ne", "new"), ("primerepl --ba", "--bare"),
-      ("primerepl --app scr", "script.lua"), ("primerepl test --ap", "--app"),
-      ("primerepl --app script.lua te", "test"),
-      ("primerepl test --for", "--forbid-only"), ("primerepl docs --format ", "luals"),
-      ("primerepl test --report ", "junit"), ("primerepl scr", "script.lua"),
-      ("primerepl test scr", "script.lua"), ("primerepl --state scr", "script.lua"),
-      ("primerepl --app shop.lua run se", "sell"), ("primerepl --app shop.lua run set", "settle"),
-      ("primerepl --app shop.lua run sell pen --un", "--unit-price"),
-    ], ["bash", "zsh", "fish"])
-  func completes(line: (text: String, completion: String), shell: String) async throws {
-    guard
-      let text = try await completions(
-        of: line.text, with: line.completion, in: shell)
-    else { return }
-    #expect(text.contains(line.completion))
+  /// Lines, each with one of its completions.
+  private static let lines: [(text: String, completion: String)] = [
+    ("primerepl --ep", "--ephemeral"), ("primerepl te", "test"),
+    ("primerepl in", "init"), ("primerepl ne", "new"), ("primerepl --ba", "--bare"),
+    ("primerepl --app scr", "script.lua"), ("primerepl test --ap", "--app"),
+    ("primerepl --app script.lua te", "test"),
+    ("primerepl test --for", "--forbid-only"), ("primerepl docs --format ", "luals"),
+    ("primerepl test --report ", "junit"), ("primerepl scr", "script.lua"),
+    ("primerepl test scr", "script.lua"), ("primerepl --state scr", "script.lua"),
+    ("primerepl --app shop.lua run se", "sell"), ("primerepl --app shop.lua run set", "settle"),
+    ("primerepl --app shop.lua run sell pen --un", "--unit-price"),
+  ]
+
+  @Test("complete options, subcommands, files and formats", arguments: ["bash", "zsh", "fish"])
+  func completes(shell: String) async throws {
+    guard let completions = try await completions(of: Self.lines, in: shell) else { return }
+    #expect(completions.count == Self.lines.count + 1)
+    for (line, text) in zip(Self.lines, completions) {
+      #expect(text.contains(line.completion), "\(line.text)")
+    }
   }
 
   @Test("are of any program made with the kit")
@@ -103,17 +115,18 @@ struct ShellTests {
     #expect(manual.output.hasPrefix(#".TH "NOTES" 1"#))
   }
 
-  @Test(
-    "describe each option, subcommand, variable and file in the manual page",
-    arguments: [
+  @Test("describe options, subcommands, variables and files in the manual page")
+  func manual() async throws {
+    let page = try await CommandRunner().run(["--generate-manual"]).output
+    for text in [
       ".B primerepl\ntest [options] [paths ...]\n", ".B \\-\\-ephemeral\n",
       ".B \\-j, \\-\\-jobs n\n", ".SH \"PRIMEREPL TEST\"\n",
       ".SH \"PRIMEREPL INIT\"\n", ".B primerepl\nnew [options] name\n",
       ".SH \"PRIMEREPL NEW\"\n", ".B \\-\\-app file\n", ".B PRIMEREPL_APP\n",
       ".B PRIMEREPL_STATE\n", ".SH FILES\n",
-    ])
-  func manual(text: String) async throws {
-    #expect(try await CommandRunner().run(["--generate-manual"]).output.contains(text))
+    ] {
+      #expect(page.contains(text))
+    }
   }
 
   @Test("align the descriptions of all options in help")
