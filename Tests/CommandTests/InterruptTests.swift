@@ -82,8 +82,7 @@ struct InterruptTests {
 
   @Test("stops code at the prompt when pressed twice at once, and the prompt continues")
   func twiceAtOnce() async throws {
-    try await PseudoTerminal.run { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt([]) { terminal in
       for _ in 1...2 {
         try await terminal.send("print('ready') while true do end\n")
         try await terminal.expect("\nready\n")
@@ -141,8 +140,7 @@ struct InterruptTests {
 
   @Test("says at the prompt that code can't be stopped; pressed again, it ends the prompt")
   func unstoppableAtPrompt() async throws {
-    try await PseudoTerminal.run { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt([]) { terminal in
       try await terminal.send("todo.add('kept') print('ready') ; \(Self.endless)\n")
       try await terminal.expect("\nready\n")
       try await terminal.expectComputation()
@@ -157,8 +155,7 @@ struct InterruptTests {
 
   @Test("discards the line at the prompt, but stops no waiting task")
   func task() async throws {
-    try await PseudoTerminal.run { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt([]) { terminal in
       try await terminal.send("t = task.spawn(task.sleep, 100)\n")
       try await terminal.expect("\n> ")
       try await terminal.send("\u{03}")

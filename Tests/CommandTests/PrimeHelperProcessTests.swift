@@ -91,8 +91,7 @@ struct PrimeHelperProcessTests {
   @Test("survive a Ctrl-C that discards a line")
   func ctrlC() async throws {
     let ordinal = ordinal()
-    try await PseudoTerminal.run { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt([]) { terminal in
       try await terminal.send("t = task.spawn(prime.nth, \(ordinal))\n")
       try await terminal.expect("\n> ")
       try await wait("it has begun") { try await !helpers([ordinal]).isEmpty }

@@ -108,8 +108,7 @@ struct TerminationTests {
       SIGTERM, SIGHUP,
     ])
   func prompt(signal: Int32) async throws {
-    try await PseudoTerminal.run(["--state", "f"], home: home) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt(["--state", "f"], home: home) { terminal in
       try await terminal.send("counter.count = 7 print('done') task.sleep(100)\n")
       try await terminal.expect("\ndone\n")
       try await terminal.signal(signal)
@@ -117,8 +116,7 @@ struct TerminationTests {
       #expect(try terminal.isInLineMode())
     }
     #expect(try await run("true").output == "7\n")
-    try await PseudoTerminal.run(["--state", "f"], home: home) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt(["--state", "f"], home: home) { terminal in
       try await terminal.send("unfinished")
       try await terminal.expect("unfinished")
       try await terminal.signal(signal)
@@ -131,8 +129,7 @@ struct TerminationTests {
     "the terminal is restored after any signal that ends the prompt",
     arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU])
   func terminal(signal: Int32) async throws {
-    try await PseudoTerminal.run(["--state", "f"], home: home) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt(["--state", "f"], home: home) { terminal in
       try await terminal.send("unfinished")
       try await terminal.expect("unfinished")
       #expect(try !terminal.isInLineMode())

@@ -89,8 +89,7 @@ struct UnwritableStateTests {
   func full() async throws {
     let fileSystem = try FullFileSystem(size: "256k")
     let path = fileSystem.path + "/session.sqlite"
-    try await PseudoTerminal.run(["--state", path], home: home) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt(["--state", path], home: home) { terminal in
       try await terminal.send("todo.add(('x'):rep(300000)).id\n")
       try await terminal.expect("\n1\n")
       try await terminal.expect("primerepl: \(path): can't be written: ")

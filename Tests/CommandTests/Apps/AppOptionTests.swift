@@ -112,8 +112,7 @@ struct AppOptionTests {
     let earlier = home.path(of: "data/primerepl/shop/session.sqlite")
     _ = try await app("--app", "shop.lua", "--state", earlier, "-e", "cart.add(5)")
     for (path, count) in [("a/shop.lua", 0), ("b/shop.lua", 0), ("./a/../a/shop.lua", 1)] {
-      try await PseudoTerminal.run(["-q", "--app", path], home: home, columns: 200) { terminal in
-        try await terminal.expect("> ")
+      try await PseudoTerminal.prompt(["-q", "--app", path], home: home, columns: 200) { terminal in
         #expect(
           terminal.transcript.contains("\(earlier) is a session of an earlier version")
             == (count == 0))
@@ -238,17 +237,14 @@ struct AppOptionTests {
     }
     try app.add("stock", in: "stock.lua")
     let stock = app.folder.path(of: "stock.lua")
-    try await PseudoTerminal.run(["--app", file, "--app", stock], home: app.home) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt(["--app", file, "--app", stock], home: app.home) { terminal in
       #expect(terminal.transcript.contains("1 action; last: counter.increment(5)."))
       try await terminal.enter("stock ~= nil", "true")
     }
-    try await PseudoTerminal.run(["--app", stock], home: app.home) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt(["--app", stock], home: app.home) { terminal in
       #expect(!terminal.transcript.contains("Continuing"))
     }
-    try await PseudoTerminal.run(home: app.home) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt([], home: app.home) { terminal in
       #expect(terminal.screen.rows.first?.hasPrefix("primerepl ") == true)
       #expect(!terminal.transcript.contains("Continuing"))
     }

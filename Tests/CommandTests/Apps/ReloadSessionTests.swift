@@ -41,13 +41,9 @@ struct ReloadSessionTests {
   private func prompt(
     _ options: String..., body: (PseudoTerminal) async throws -> Void
   ) async throws {
-    try await PseudoTerminal.run(
-      ["-q", "--app", app.folder.path(of: "shop.lua")] + options, environment: [:], home: app.home,
-      columns: 120
-    ) { terminal in
-      try await terminal.expect("> ")
-      try await body(terminal)
-    }
+    try await PseudoTerminal.prompt(
+      ["-q", "--app", app.folder.path(of: "shop.lua")] + options, home: app.home, columns: 120,
+      body)
   }
 
   @Test("are reloaded, and derived values that are different are shown")
@@ -213,10 +209,8 @@ struct ReloadSessionTests {
 
   @Test("without --app there is nothing to reload")
   func nothing() async throws {
-    try await PseudoTerminal.run(
-      ["-q", "--ephemeral"], environment: [:], home: app.home, columns: 100
-    ) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt(["-q", "--ephemeral"], home: app.home, columns: 100) {
+      terminal in
       try await terminal.enter(
         ".reload", "there are no files to reload: open the prompt with --app FILE")
     }

@@ -8,8 +8,7 @@ struct PromptHistoryTests {
   private func prompt(
     _ home: TemporaryFolder, _ environment: [String: String?], _ lines: [String]
   ) async throws {
-    try await PseudoTerminal.run(environment: environment, home: home) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt([], environment: environment, home: home) { terminal in
       for line in lines {
         try await terminal.send(line + "\n")
         try await terminal.expect("> ")

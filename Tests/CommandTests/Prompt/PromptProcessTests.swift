@@ -203,10 +203,7 @@ struct PromptProcessTests {
 
   @Test("reads plain lines on a terminal that can't move its cursor")
   func dumbTerminal() async throws {
-    try await PseudoTerminal.run(
-      ["--ephemeral", "-q"], environment: ["TERM": "dumb", "NO_COLOR": nil]
-    ) { terminal in
-      try await terminal.expect("> ")
+    try await PseudoTerminal.prompt(environment: ["TERM": "dumb", "NO_COLOR": nil]) { terminal in
       try await terminal.send("for i = 1, 2 do\n")
       try await terminal.expect(">> ")
       try await terminal.send("print(i)\nend\n")
