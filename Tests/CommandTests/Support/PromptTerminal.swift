@@ -4,11 +4,8 @@ import TestSupport
 /// The sequences that a terminal sends for keys that aren't characters.
 enum KeyCode {
   static let up = "\u{1B}[A"
-  static let down = "\u{1B}[B"
-  static let right = "\u{1B}[C"
   static let left = "\u{1B}[D"
   static let backspace = "\u{7F}"
-  static let altEnter = "\u{1B}\r"
 
   /// Ctrl with a letter or one of `@[\]^_`.
   static func control(_ character: Character) -> String {
