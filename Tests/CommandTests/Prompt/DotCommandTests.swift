@@ -217,6 +217,7 @@ struct DotCommandTests {
         try write("of somebody else", to: file)
         try await terminal.send("\(command) \(file)\n")
         try await terminal.expect("would be overwritten: name another file, or")
+        try await terminal.expect("\n> ")
         #expect(try home.read(file) == "of somebody else")
       }
     }
