@@ -154,7 +154,7 @@ group("the count-th prime", { tags = { "counter", "async" } }, function()
 
   scenario("exists from 1 on: a question for the 0th takes an earlier answer away", function()
     counter.count = 1
-    counter.ask_nth_prime()
+    counter.ask_nth_prime({ source = "local" })
     counter.count = 0
     expect.changes(function() expect.error(counter.ask_nth_prime, { code = "out_of_range" }) end, {
       ["counter.alert"] = expect.none,
@@ -198,7 +198,7 @@ group("the count-th prime", { tags = { "counter", "async" } }, function()
     local request = task.spawn(counter.ask_nth_prime)
     expect.changes(function()
       request:cancel()
-      expect.error(function() request:await() end)
+      expect.error(function() request:await() end, { code = "cancelled" })
     end, { ["counter.loading"] = false })
     expect.equal(counter.alert, nil)
   end)

@@ -11,6 +11,17 @@ group("favorites", { tags = { "favorites" } }, function()
     expect.equal(favorites.list(), { 13, 2, 7, 31, 5 })
     expect.equal(#favorites, 5)
     expect.equal({ favorites[1], favorites[5], favorites[6] }, { 13, 5 })
+    expect.equal(table.concat(favorites, " "), "13 2 7 31 5")
+    expect.equal({ table.unpack(favorites) }, favorites.list())
+    for position, number in pairs(favorites) do expect.equal(number, favorites[position]) end
+  end)
+
+  scenario("change by actions only: a list of them is a copy", function()
+    favorites.add(7)
+    expect.unchanged(function()
+      favorites.list()[1] = 5
+      expect.error(function() favorites[1] = 5 end, { code = "read_only_field" })
+    end)
   end)
 
   scenario("are there once: adding one again changes nothing", function()
@@ -63,6 +74,7 @@ group("favorites that are removed", { tags = { "favorites" } }, function()
 
   each({
     [0] = { 0 }, [6] = { 6 }, [-1] = { -1 }, ["one of several"] = { 1, 6, 2 },
+    ["the least integer"] = { math.mininteger }, ["the greatest integer"] = { math.maxinteger },
   }, "all stay if a position is out of range", function(...)
     local positions = { ... }
     expect.unchanged(function()

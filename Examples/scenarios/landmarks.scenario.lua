@@ -46,10 +46,12 @@ group("loading landmarks", { tags = { "landmarks" } }, function()
   scenario("reads another file, and drops a selection that isn't in it", function()
     landmarks.load()
     landmarks.select(5)
+    local rock = landmarks.all[1]
     expect.changes(function() landmarks.load(write({ place({ id = 20 }) })) end, {
       ["landmarks.all"] = { place({ id = 20 }) },
       ["landmarks.selected"] = expect.none,
     })
+    expect.equal(tostring(rock), "landmark 1 (removed)")
   end)
 
   scenario("can be answered by a stub", function()
@@ -91,6 +93,7 @@ group("favorite landmarks", { tags = { "landmarks" } }, function()
     expect.equal(#landmarks.visible(), 12)
     expect.changes(function() landmarks.show_favorites_only = true end, { ["landmarks.show_favorites_only"] = true })
     expect.equal(names(landmarks.visible()), { "Turtle Rock", "Chilkoot Trail", "Delicate Arch", "Crater Lake" })
+    expect.truthy(landmarks.visible()[2] == landmarks.all[3])
     expect.equal(#landmarks.all, 12)
   end)
 
@@ -121,6 +124,13 @@ group("favorite landmarks", { tags = { "landmarks" } }, function()
 
   scenario("are the only thing of a landmark that changes", function()
     expect.unchanged(function() expect.error(function() landmarks.get(1).name = "Rock" end) end)
+  end)
+
+  each({ { 1 }, { "true" }, {} }, "are set by booleans only", function(value)
+    expect.unchanged(function()
+      expect.error(function() landmarks.get(1).is_favorite = value end, { code = "bad_argument" })
+      expect.error(function() landmarks.show_favorites_only = value end, { code = "bad_argument" })
+    end)
   end)
 end)
 

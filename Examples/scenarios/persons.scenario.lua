@@ -21,10 +21,10 @@ group("persons", { tags = { "persons" } }, function()
 
   scenario("are added after the others", function()
     persons.fetch()
-    local ann = expect.changes(function() return persons.add({ name = "Ann", age = 30 }) end, {
+    local ann = expect.changes(function() return persons.add({ name = "Ann", age = 30.0 }) end, {
       ["persons[4]"] = { id = 4, name = "Ann", age = 30 },
     })
-    expect.equal({ #persons, ann.id, persons.get(4).name }, { 4, 4, "Ann" })
+    expect.equal({ #persons, ann.id, persons.get(4).name, math.type(ann.age) }, { 4, 4, "Ann", "integer" })
   end)
 
   scenario("are removed by id", function()
@@ -32,6 +32,11 @@ group("persons", { tags = { "persons" } }, function()
     expect.changes(function() persons.remove(2) end, { ["persons.removed"] = { { id = 2, name = "John", age = 31 } } })
     expect.equal(#persons, 2)
     expect.equal(persons[2], { id = 3, name = "Fred", age = 25 })
+  end)
+
+  scenario("are shown with name and age", function()
+    persons.fetch()
+    expect.equal("It is " .. persons[2], "It is person 2: John, 31")
   end)
 
   each({
@@ -60,8 +65,12 @@ group("an edit of a person", { tags = { "persons" } }, function()
     end, { 'persons.edit(2, {name = "Jane", age = 28})' })
   end)
 
-  scenario("to the same values is none", function()
-    expect.actions(function() persons[2].name = "John" end, {})
+  scenario("to the same values, or of no field, is none", function()
+    expect.actions(function()
+      persons[2].name = "John"
+      persons.edit(2, { name = "John", age = 31 })
+      persons.edit(2, {})
+    end, {})
   end)
 
   scenario("goes to the person of the handle, wherever they are in the list", function()
@@ -76,7 +85,9 @@ group("an edit of a person", { tags = { "persons" } }, function()
     expect.unchanged(function()
       expect.error(function() john.name = "Jane" end, { code = "not_found" })
       expect.error(function() return john.age end, { code = "not_found" })
+      expect.error(function() for _ in pairs(john) do end end, { code = "not_found" })
     end)
+    expect.equal(tostring(john), "person 2 (removed)")
     store.undo()
     expect.equal(john.name, "John")
   end)
@@ -86,6 +97,8 @@ group("an edit of a person", { tags = { "persons" } }, function()
     ["a blank name"] = { { name = " " }, "empty_name" },
     ["an age below 0"] = { { age = -1 }, "age_out_of_range" },
     ["an age above 150"] = { { age = 151 }, "age_out_of_range" },
+    ["the least integer for an age"] = { { age = math.mininteger }, "age_out_of_range" },
+    ["the greatest integer for an age"] = { { age = math.maxinteger }, "age_out_of_range" },
     ["one wrong field of two"] = { { name = "Jane", age = 200 }, "age_out_of_range" },
   }, "is refused, and changes nothing", function(fields, code)
     expect.unchanged(function()

@@ -170,6 +170,7 @@ group("files", { tags = { "store", "files" } }, function()
     local other = store.new()
     other.store.import(path)
     expect.equal(other.store.state(), state)
+    expect.equal(other.store.history()[1].action, ("store.import(%q)"):format(path))
     expect.unchanged(function() store.import(path) end)
   end)
 

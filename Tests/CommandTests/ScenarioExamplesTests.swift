@@ -54,13 +54,28 @@ struct ScenarioExamplesTests {
       file: "counter", scenario: "goes up and down", expected: "counter.decrement(12), -2",
       altered: "counter.decrement(12), -1"),
     Alteration(
+      file: "counter", scenario: "saves and removes a favorite", expected: "Remove from favorite",
+      altered: "Remove favorite"),
+    Alteration(
+      file: "counter", scenario: "is what the later of two", expected: "The 6th prime is 13",
+      altered: "The 6th prime is 1111"),
+    Alteration(
       file: "favorites", scenario: "go by a position", expected: "{ 7 }", altered: "{ 2 }"),
+    Alteration(
+      file: "favorites", scenario: "change by actions only", expected: "read_only_field",
+      altered: "unknown_field"),
     Alteration(
       file: "landmarks", scenario: "is one, shown or not", expected: #"selected"] = 2"#,
       altered: #"selected"] = 3"#),
     Alteration(
+      file: "landmarks", scenario: "are all that is shown", expected: "landmarks.all[3]",
+      altered: "landmarks.all[2]"),
+    Alteration(
       file: "persons", scenario: "are removed by id", expected: #"name = "John", age = 31"#,
       altered: #"name = "John", age = 32"#),
+    Alteration(
+      file: "persons", scenario: "are shown with name and age", expected: "John, 31",
+      altered: "John, 32"),
     Alteration(
       file: "primes", scenario: "have neighbors", expected: "prime.next(7), 11",
       altered: "prime.next(7), 13"),
@@ -68,11 +83,17 @@ struct ScenarioExamplesTests {
       file: "signup", scenario: "begin before the first", expected: #"["signup.step"] = "basics""#,
       altered: #"["signup.step"] = "topics""#),
     Alteration(
+      file: "signup", scenario: "is refused with one alert", expected: #""no_password", "#,
+      altered: ""),
+    Alteration(
       file: "store", scenario: "undoes and redoes", expected: #"{ ["counter.count"] = 2 }"#,
       altered: #"{ ["counter.count"] = 1 }"#),
     Alteration(
       file: "todo", scenario: "are edited by assigning", expected: #""oat milk")'"#,
       altered: #""oat")'"#),
+    Alteration(
+      file: "todo", scenario: "keeps what the later of two", expected: #"text, "fast""#,
+      altered: #"text, "slow""#),
     Alteration(
       file: "wolfram", scenario: "gives the nth prime", expected: "wolfram.nth_prime(17), 59",
       altered: "wolfram.nth_prime(17), 61"),
