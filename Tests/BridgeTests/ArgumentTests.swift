@@ -7,60 +7,6 @@ struct ArgumentTests {
 
   init() throws { app = try AppInLua() }
 
-  /// Functions whose first argument is an integer, and its name; what else they take follows.
-  private nonisolated static let integerFunctions = [
-    "counter.increment by", "counter.decrement by", "favorites.add n", "favorites.remove n",
-    "favorites.toggle n", "favorites.contains n", "prime.is n", "prime.nth n", "prime.count x",
-    "prime.next n", "prime.previous n", "prime.factor n", "todo.complete id", "todo.reopen id",
-    "todo.rename id", "todo.remove id", "wolfram.nth_prime n", "persons.get id",
-    "persons.remove id", "persons.edit id", "landmarks.get id", "landmarks.toggle_favorite id",
-    "landmarks.select id", "store.history n", "store.undo n", "store.redo n", "store.jump k",
-  ]
-
-  @Test("that are integers are all covered by these tests")
-  func allIntegerFunctions() {
-    let documented = Documented(app).calls.filter { $0.positions(of: "integer").contains(0) }
-    #expect(
-      Set(documented.map { "\($0.name) \($0.function.parameters[0].name)" })
-        == Set(Self.integerFunctions))
-  }
-
-  private nonisolated static let fromLeastToGreatest =
-    "integer from -9223372036854775808 to 9223372036854775807"
-
-  @Test(
-    "that are integers accept nothing else: nothing is rounded or parsed",
-    arguments: integerFunctions,
-    [
-      ("1.5", "integer expected, got 1.5"),
-      ("2.0^63", "\(fromLeastToGreatest) expected, got 9.223372036854776e+18"),
-      ("-2.0^64", "\(fromLeastToGreatest) expected, got -1.8446744073709552e+19"),
-      ("1/0", "\(fromLeastToGreatest) expected, got inf"),
-      ("'7'", "integer expected, got string"), ("true", "integer expected, got boolean"),
-      ("{}", "integer expected, got table"), ("print", "integer expected, got function"),
-      ("store.new", "integer expected, got function"),
-      ("task.spawn(type, 1)", "integer expected, got task"),
-    ])
-  func integers(function: String, value: (code: String, problem: String)) async throws {
-    let words = function.split(separator: " ")
-    let (name, parameter) = (words[0], words[1])
-    let error = await app.failure("\(name)(\(value.code), 'text')")
-    #expect(error?.code == "bad_argument")
-    #expect(error?.message == "bad argument #1 to '\(name)' (\(parameter): \(value.problem))")
-    #expect(error?.location == "test:1")
-  }
-
-  @Test("that are integers can be omitted only if they have a default")
-  func missingIntegers() async throws {
-    for call in Documented(app).calls where call.function.parameters.first?.type == "integer" {
-      let error = await app.failure("\(call.name)()")
-      let name = call.function.parameters[0].name
-      #expect(
-        error?.message
-          == "bad argument #1 to '\(call.name)' (\(name): integer expected, got no value)")
-    }
-  }
-
   @Test("that are integers accept a float without a fraction", arguments: ["7.0", "7", "0x7p0"])
   func wholeFloats(value: String) async throws {
     #expect(
@@ -70,33 +16,6 @@ struct ArgumentTests {
         return prime.is(\(value)), prime.next(\(value)), favorites[1], math.type(favorites[1]),
           favorites[1.0], counter.increment(\(value))
         """) == "true 11 7 integer 7 7")
-  }
-
-  @Test(
-    "that are text accept no numbers and only UTF-8, and errors name the function and the position",
-    arguments: [
-      ("todo.add(V)", "#1 to 'todo.add' (text: "),
-      ("todo.rename(1, V)", "#2 to 'todo.rename' (text: "),
-      ("todo.fetch(V)", "#1 to 'todo.fetch' (source: "),
-      ("persons.fetch(V)", "#1 to 'persons.fetch' (source: "),
-      ("landmarks.load(V)", "#1 to 'landmarks.load' (source: "),
-      ("store.subscribe(V, print)", "#1 to 'store.subscribe' (path: "),
-      ("wolfram.query(V)", "#1 to 'wolfram.query' (text: "),
-      ("wolfram.short_answer(V)", "#1 to 'wolfram.short_answer' (text: "),
-    ],
-    [
-      ("7", "string expected, got number)"),
-      ("false", "string expected, got boolean)"),
-      (#""\xff""#, "a string of valid UTF-8 expected, got other bytes)"),
-      (#""a\xc0\x80""#, "a string of valid UTF-8 expected, got other bytes)"),
-      (#""\xed\xa0\x80""#, "a string of valid UTF-8 expected, got other bytes)"),
-    ])
-  func text(
-    call: (code: String, argument: String), value: (code: String, problem: String)
-  ) async throws {
-    let error = await app.failure(call.code.replacing("V", with: value.code))
-    #expect(error?.code == "bad_argument")
-    #expect(error?.message == "bad argument \(call.argument)\(value.problem)")
   }
 
   @Test("can be a megabyte of text, and errors are still prompt")

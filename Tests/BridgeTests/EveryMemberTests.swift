@@ -140,6 +140,17 @@ struct EveryMemberTests {
     }
   }
 
+  @Test("that takes an integer first can't be called without it, unless that has a default")
+  func missingIntegers() async throws {
+    for call in documented.calls where call.function.parameters.first?.type == "integer" {
+      let error = await app.failure("\(call.name)()")
+      let name = call.function.parameters[0].name
+      #expect(
+        error?.message
+          == "bad argument #1 to '\(call.name)' (\(name): integer expected, got no value)")
+    }
+  }
+
   @Test("that is called with a colon suggests the dot")
   func colon() async throws {
     for call in documented.calls {

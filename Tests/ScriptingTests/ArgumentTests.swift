@@ -21,7 +21,9 @@ struct ArgumentTests {
     [
       ("1.5", "integer expected, got 1.5"),
       ("2.0^63", "\(range) expected, got 9.223372036854776e+18"),
-      ("1/0", "\(range) expected, got inf"), ("'7'", "integer expected, got string"),
+      ("-2.0^64", "\(range) expected, got -1.8446744073709552e+19"),
+      ("1/0", "\(range) expected, got inf"), ("true", "integer expected, got boolean"),
+      ("'7'", "integer expected, got string"),
       ("{}", "integer expected, got table"), ("print", "integer expected, got function"),
       ("task.spawn(type, 1)", "integer expected, got task"),
       ("signup.data", "integer expected, got signup.data"),
@@ -44,6 +46,7 @@ struct ArgumentTests {
     [
       ("7", "string expected, got number)"), ("false", "string expected, got boolean)"),
       (#""a\xc0\x80""#, "a string of valid UTF-8 expected, got other bytes)"),
+      (#""\xed\xa0\x80""#, "a string of valid UTF-8 expected, got other bytes)"),
     ])
   func text(
     call: (code: String, argument: String), value: (code: String, problem: String)
