@@ -58,49 +58,13 @@ struct JSONRule: Sendable, CustomTestStringConvertible {
   static let all: [JSONRule] = [
     .init("plain", gives: "Ann"),
     .init("a byte order mark", gives: "Ann") { [0xEF, 0xBB, 0xBF] + Array($0.utf8) },
-    .init("white space", gives: "Ann") { Array(" \t\r\n\($0)\n\r\t ".utf8) },
-    .init("two byte order marks", gives: nil) { Array("\u{FEFF}\u{FEFF}\($0)".utf8) },
-    .init("a byte order mark inside", gives: nil) { Array(" \u{FEFF}\($0)".utf8) },
-    .init("no-break space", gives: nil) { Array("\($0)\u{A0}".utf8) },
     .init("text after it", gives: nil) { Array("\($0) x".utf8) },
-    .init("another value after it", gives: nil) { Array("\($0)[]".utf8) },
-    .init("a NUL after it", gives: nil) { Array("\($0)\0".utf8) },
-    .init("no end", gives: nil) { Array($0.utf8.dropLast()) },
-    .init("a trailing comma", gives: nil) { Array("\($0.dropLast()),\($0.suffix(1))".utf8) },
-    .init("a comment", gives: nil) { Array("/* */\($0)".utf8) },
-    .init("UTF-16", gives: nil) { text in text.utf8.flatMap { [$0, 0] } },
-    .init("nothing", gives: nil) { _ in [] },
-    .init("white space only", gives: nil) { _ in Array(" \n".utf8) },
-    .init("a byte order mark only", gives: nil) { _ in [0xEF, 0xBB, 0xBF] },
-    .init("NaN", name: "NaN", gives: nil),
-    .init("infinity", name: "-Infinity", gives: nil),
-    .init("a number above floats", name: "1e400", gives: nil),
-    .init("a number below floats", name: "1e-400", gives: nil),
-    .init("a leading zero", name: "01", gives: nil),
-    .init("a plus sign", name: "+1", gives: nil),
-    .init("no digit after the point", name: "1.", gives: nil),
-    .init("single quotes", name: "'Ann'", gives: nil),
-    .init("a surrogate pair", name: #""\ud83d\ude00""#, gives: "😀"),
-    .init("half a pair", name: #""\ud800""#, gives: nil),
-    .init("the other half", name: #""\udc00x""#, gives: nil),
-    .init("a NUL in a text", name: #""A\u0000n""#, gives: "A\0n"),
-    .init("a raw control character", name: "\"A\nn\"", gives: nil),
-    .init("an unknown escape", name: #""\x41""#, gives: nil),
-    .init("invalid UTF-8 in a text", gives: nil) { text in
-      text.utf8.flatMap { $0 == UInt8(ascii: "A") ? [0xFF] : [$0] }
-    },
-    .init("a name twice", name: #""Bob", "MEMBER": "Ann""#, gives: "Ann"),
-    .init("a name three times", name: #"{"a": 1}, "MEMBER": [], "MEMBER":"Ann""#, gives: "Ann"),
+    .init("half of a surrogate pair", name: #""\ud800""#, gives: nil),
     .init("a name twice, once with an escape", name: #""Bob", "MEMBERX": "Ann""#, gives: "Ann") {
       let escaped = $0.contains("text") ? #"t\u0065xt"# : #"n\u0061me"#
       return Array(
         $0.replacing("nameX", with: escaped).replacing("textX", with: escaped).utf8)
     },
-    .init(
-      "a depth of 128",
-      name: String(repeating: "[", count: 124) + String(repeating: "]", count: 124)
-        + #", "MEMBER": "Ann""#,
-      gives: "Ann"),
     .init("a depth of 1000", name: String(repeating: "[", count: 1000), gives: nil),
   ]
 }

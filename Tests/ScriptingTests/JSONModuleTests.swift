@@ -289,6 +289,15 @@ struct JSONModuleTests {
       ("// no\n1", "line 1, column 1): expected a value, found /"),
       ("\u{FEFF}x", "line 1, column 1): expected a value, found \"x\""),
       (" \u{FEFF}1", "line 1, column 2): expected a value, found \u{FEFF}"),
+      ("\u{FEFF}\u{FEFF}1", "line 1, column 1): expected a value, found \u{FEFF}"),
+      ("\u{FEFF}", "line 1, column 1): expected a value, but the text is empty"),
+      (" \n", "line 2, column 1): expected a value, but the text is empty"),
+      (
+        "1\u{A0}",
+        "line 1, column 2): expected the end of the text, found \u{A0}; a text has one value"
+      ),
+      ("1\0", "line 1, column 2): expected the end of the text, found \0; a text has one value"),
+      ("[\0]\0", "line 1, column 2): expected a value, found \0"),
       ("1e-400", "line 1, column 1): a number is too small for a float"),
     ])
   func mistakes(json: String, problem: String) async {

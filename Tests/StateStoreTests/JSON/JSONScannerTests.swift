@@ -47,6 +47,7 @@ struct JSONScannerTests {
     arguments: [
       (#"{"a":1,"a":2}"#, #"{        "a":2}"#),
       (#"{"a":{"a":1,"a":2},"b":0,"a":3}"#, #"{                    "b":0,"a":3}"#),
+      (#"{"a":{"b":1},"a":[],"a":2}"#, #"{"a":2}"#),
       (#"[{"a":1},{"a":2}]"#, #"[{"a":1},{"a":2}]"#), ("\u{FEFF}[]", "[]"),
     ])
   func duplicates(text: String, checked: String) throws {
