@@ -1,5 +1,4 @@
 import FlyingFox
-import FlyingSocks
 import Foundation
 import PrimereplDomain
 import PrimereplLoading
@@ -19,18 +18,6 @@ struct ErrorCodeTests {
     let text = try await app.text(
       "local ok, e = pcall(function() \(call) end) return ok, e.code, #e.message > 0")
     #expect(text == "false \(code) true", "\(call)")
-  }
-
-  /// Runs a test with the address of a server that takes connections, and never answers.
-  private func withSilentServer(_ body: (URL) async throws -> Void) async throws {
-    let socket = try Socket(domain: AF_INET)
-    defer { #expect(throws: Never.self) { try socket.close() } }
-    try socket.bind(to: sockaddr_in.inet(ip4: "127.0.0.1", port: 0))
-    try socket.listen()
-    guard case .ip4(_, let port) = try socket.sockname() else {
-      throw SocketError.unsupportedAddress
-    }
-    try await body(try #require(URL(string: "http://127.0.0.1:\(port)")))
   }
 
   @Test("sources that are missing, or aren't files", arguments: sources)
@@ -62,12 +49,13 @@ struct ErrorCodeTests {
 
   @Test("sources that don't answer in time, or are cancelled", arguments: sources)
   func slow(fetch: String) async throws {
-    try await withSilentServer { url in
-      let app = try AppInLua(documents: DocumentAccess(timeout: .milliseconds(200)))
-      try await expectCode("source_timed_out", "\(fetch)('\(url)')", in: app)
-      let patient = try AppInLua(documents: DocumentAccess(timeout: Self.ample))
+    try await RawServer.run(.hang) { server in
+      let app = try await AppInLua(documents: DocumentAccess(timeout: .milliseconds(200)))
+      try await expectCode("source_timed_out", "\(fetch)('\(server.url)')", in: app)
+      let patient = try await AppInLua(documents: DocumentAccess(timeout: Self.ample))
       try await expectCode(
-        "cancelled", "local t = task.spawn(\(fetch), '\(url)') t:cancel() t:await()", in: patient)
+        "cancelled", "local t = task.spawn(\(fetch), '\(server.url)') t:cancel() t:await()",
+        in: patient)
     }
   }
 
@@ -94,11 +82,12 @@ struct ErrorCodeTests {
 
   @Test("answers of Wolfram|Alpha that don't come in time, or are cancelled")
   func slowAnswer() async throws {
-    try await withSilentServer { url in
-      let app = try AppInLua(
-        wolfram: .init(appID: "ID", baseURL: url, timeout: .milliseconds(200)))
+    try await RawServer.run(.hang) { server in
+      let app = try await AppInLua(
+        wolfram: .init(appID: "ID", baseURL: server.url, timeout: .milliseconds(200)))
       try await expectCode("timed_out", "wolfram.query('x')", in: app)
-      let patient = try AppInLua(wolfram: .init(appID: "ID", baseURL: url, timeout: Self.ample))
+      let patient = try await AppInLua(
+        wolfram: .init(appID: "ID", baseURL: server.url, timeout: Self.ample))
       try await expectCode(
         "cancelled", "local t = task.spawn(wolfram.query, 'x') t:cancel() t:await()", in: patient)
     }

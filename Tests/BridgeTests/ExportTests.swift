@@ -1,5 +1,3 @@
-import Foundation
-import PrimereplDomain
 import Scripting
 import StateStore
 import Testing
@@ -30,23 +28,6 @@ struct ExportTests {
     signup.next() signup.next() signup.next() signup.next()
     signup.edit("topics") signup.data.topics = {}
     """
-
-  @Test("write the state as JSON, and read it")
-  func json() async throws {
-    let path = "\(folder.path)/state.json"
-    let first = try app()
-    try await first.run("\(Self.setup) store.export(\"\(path)\")")
-    #expect(try read("state.json").contains("\"count\": 17"))
-    let second = try app()
-    #expect(
-      try await second.text(
-        """
-        store.import("\(path)")
-        store.export("\(folder.path)/again.json")
-        return counter.count, todo.items[2].done, landmarks.selected, store.history()[1].action
-        """) == "17 true 3 store.import(\"\(path)\")")
-    #expect(try read("again.json") == read("state.json"))
-  }
 
   @Test("write a script that recreates the state", arguments: ["state.lua", "state.LUA"])
   func script(name: String) async throws {
@@ -119,27 +100,5 @@ struct ExportTests {
       try await second.text("return landmarks.selected, landmarks.get(5).longitude, #todo.items")
         == "5 -1e-07 1")
     #expect(try await second.text("todo.recover_last_query() return todo.query") == "second")
-  }
-
-  @Test("leave passwords out")
-  func passwords() async throws {
-    let app = try app()
-    try await app.run(
-      """
-      signup.data.password = "hunter2" signup.data.password_confirmation = "hunter2"
-      store.export("\(folder.path)/a.json") store.export("\(folder.path)/a.lua")
-      """)
-    for name in ["a.json", "a.lua"] {
-      #expect(try !read(name).contains("hunter2"))
-      #expect(try !read(name).contains("•"))
-    }
-  }
-
-  @Test("report a bad file with a code")
-  func errors() async throws {
-    let app = try app()
-    #expect(await app.failure("store.export('')")?.code == "export_bad_path")
-    #expect(await app.failure("store.import('no such file')")?.code == "not_readable")
-    #expect(await app.failure("store.import()")?.code == "bad_argument")
   }
 }
