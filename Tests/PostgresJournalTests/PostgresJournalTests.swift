@@ -245,7 +245,7 @@ struct PostgresJournalTests {
     let error = #expect(throws: JournalError.self) {
       try journal.reserveIdentifiers(1, of: IdentifierKind("notes"))
     }
-    #expect(error?.kind == .lost)
+    #expect(error?.code == "journal_lost")
     try session.store.send(.notes(.add(id: 2, text: "tea")))
     try session.save()
     #expect(journal.takeNotices().count == 1)

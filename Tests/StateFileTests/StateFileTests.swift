@@ -124,7 +124,8 @@ struct StateFileTests {
     let journal = try file.open(busyTimeout: 0.05)
     let other = try file.connect()
     try other.run("BEGIN IMMEDIATE")
-    #expect(throws: JournalError.busy(journal.path)) { try journal.append() }
+    let error = #expect(throws: JournalError.busy(journal.path)) { try journal.append() }
+    #expect(error?.code == "state_busy")
     #expect(try journal.load().entries.isEmpty)
     try other.run("ROLLBACK")
     #expect(try journal.append() == 1)

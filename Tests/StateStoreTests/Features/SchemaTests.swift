@@ -39,21 +39,26 @@ struct SchemaTests {
 
   @Test("refuses two features with the same name")
   func duplicateFeature() {
-    #expect(throws: SchemaError.duplicateFeature("counter")) {
+    let error = #expect(throws: SchemaError.duplicateFeature("counter")) {
       try StoreSchema(features: [Counter.self, Other.self])
     }
+    #expect(error?.code == "duplicate_feature")
   }
 
   @Test("refuses invalid names")
   func badName() {
-    #expect(throws: SchemaError.badName("Bad name")) { try StoreSchema(features: [BadName.self]) }
+    let error = #expect(throws: SchemaError.badName("Bad name")) {
+      try StoreSchema(features: [BadName.self])
+    }
+    #expect(error?.code == "bad_name")
   }
 
   @Test("refuses two fields with the same path")
   func duplicateField() {
-    #expect(throws: SchemaError.duplicateField("alike.count")) {
+    let error = #expect(throws: SchemaError.duplicateField("alike.count")) {
       try StoreSchema(features: [TwoAlike.self])
     }
+    #expect(error?.code == "duplicate_field")
     #expect(throws: SchemaError.duplicateField("counter.count")) {
       try StoreSchema(
         features: [Counter.self],
@@ -63,21 +68,23 @@ struct SchemaTests {
 
   @Test("reserves the path of the records removed from a list")
   func reservedField() {
-    #expect(throws: SchemaError.reservedField("numbers.removed", list: "numbers")) {
+    let error = #expect(throws: SchemaError.reservedField("numbers.removed", list: "numbers")) {
       try StoreSchema(
         features: [Numbers.self],
         derived: [DerivedField("numbers.removed", of: Numbers.self) { $0.list.count }])
     }
+    #expect(error?.code == "reserved_field")
   }
 
   @Test("refuses a derived field of a feature that it lacks")
   func missingFeature() {
-    #expect(throws: SchemaError.unknownFeature("numbers")) {
+    let error = #expect(throws: SchemaError.unknownFeature("numbers")) {
       try StoreSchema(
         features: [Counter.self],
         derived: [DerivedField("counter.sum", of: Counter.self, Numbers.self) { $0.count + $1.sum }]
       )
     }
+    #expect(error?.code == "unknown_feature")
   }
 
   private enum Unlisted: Feature {
@@ -163,11 +170,12 @@ struct SchemaTests {
 
   @Test("refuses a derived field outside its features")
   func unknownGroup() {
-    #expect(throws: SchemaError.unknownGroup("cuonter.twice", known: ["counter"])) {
+    let error = #expect(throws: SchemaError.unknownGroup("cuonter.twice", known: ["counter"])) {
       try StoreSchema(
         features: [Counter.self],
         derived: [DerivedField("cuonter.twice", of: Counter.self) { 2 * $0.count }])
     }
+    #expect(error?.code == "unknown_group")
   }
 
   @Test("gives each view a name of its own, which no table and no database has taken")

@@ -416,9 +416,10 @@ struct RequestTests {
   func unlisted() async throws {
     let unlisted = Request<Counter, NoQuestion, Int>(
       "guess", ask: { _ in 1 }, done: { state, answer in state.count = answer })
-    await #expect(throws: SchemaError.unlistedRequest("counter.guess")) {
+    let error = await #expect(throws: SchemaError.unlistedRequest("counter.guess")) {
       try await store.ask(unlisted, NoQuestion(), in: ServiceContext(SampleServices()))
     }
+    #expect(error?.code == "unlisted_request")
     #expect(store.position == 0)
   }
 
@@ -609,9 +610,10 @@ struct RequestDeclarationTests {
 
   @Test("refuses two requests with the same name")
   func duplicate() {
-    #expect(throws: SchemaError.duplicateRequest("twice.fetch")) {
+    let error = #expect(throws: SchemaError.duplicateRequest("twice.fetch")) {
       try StoreSchema(features: [Twice.self])
     }
+    #expect(error?.code == "duplicate_request")
   }
 
   @Test("refuses a name that isn't in snake case")

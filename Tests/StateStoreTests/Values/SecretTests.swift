@@ -57,7 +57,10 @@ struct SecretTests {
     #expect(restored.map(\.isEmpty) == [false, false, false, true])
     #expect(restored.map(\.isForgotten) == [true, true, true, false])
     #expect(restored[0].bullets == "")
-    await #expect(throws: SecretError.forgotten) { try await restored[0].withText { _ in } }
+    let error = await #expect(throws: SecretError.forgotten) {
+      try await restored[0].withText { _ in }
+    }
+    #expect(error?.code == "secret_forgotten")
   }
 
   @Test("is still known when this process decodes what it has encoded without storing it")
