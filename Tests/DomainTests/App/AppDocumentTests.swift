@@ -11,45 +11,6 @@ struct AppDocumentTests {
     try DocumentDecoder(source: "x.json").states(of: App.schema, from: Data(json.utf8))
   }
 
-  @Test("includes each list's last fetch error")
-  func errors() throws {
-    let store = Store()
-    try store.send(.asked(Todo.fetch, Source(), number: 1))
-    try store.send(.failed(Todo.fetch, "no todos", number: 1))
-    try store.send(.asked(Persons.fetch, Source(), number: 2))
-    try store.send(.failed(Persons.fetch, "no persons", number: 2))
-    let read = try states(StateDocument.json(of: store.states, App.schema))
-    #expect(read.error(of: Todo.fetch) == "no todos")
-    #expect(read.error(of: Persons.fetch) == "no persons")
-  }
-
-  @Test("has no passwords, and doesn't reveal their length")
-  func secrets() throws {
-    let store = Store()
-    let secret = Secret("hunter2")
-    try store.send(.edit([.password(secret), .passwordConfirmation(secret)]), to: SignUp.self)
-    let json = StateDocument.json(of: store.states, App.schema)
-    #expect(!json.contains("hunter2"))
-    #expect(!json.contains("•"))
-    #expect(try states(json).signUp.data.password.isEmpty)
-    let hidden = try states(#"{"signup": {"data": {"password": "hunter2"}}}"#)
-    #expect(hidden.signUp.data.password.isEmpty)
-  }
-
-  @Test("gives missing parts their initial values")
-  func empty() throws {
-    #expect(try states("{}") == States())
-  }
-
-  @Test("continues with the ids after its own")
-  func identifiers() throws {
-    let states = try states(
-      #"{"todo": {"items": [{"id": 7, "text": "milk", "done": true}, {"id": 3, "text": "bread", "done": false}]}}"#
-    )
-    #expect(states.todo.items.map(\.id) == [7, 3])
-    #expect(try Store(App.schema, states: states).addItem("tea").id == 8)
-  }
-
   @Test(
     "reports problems with their place",
     arguments: [

@@ -1,4 +1,3 @@
-import Foundation
 import PrimereplLoading
 import Testing
 import TestSupport
@@ -149,21 +148,5 @@ struct LandmarksLoadTests {
     #expect(refused == "source_not_allowed")
     try await store.ask(Landmarks.load, Source(), in: services)
     #expect(all.count == 12)
-  }
-
-  @Test("of overlapping loads the latest decides")
-  func overlaps() async throws {
-    let (later, laterEnded) = AsyncStream.makeStream(of: Never.self)
-    try await StandInServer.run(respond: { _, _ in
-      for await _ in later {}
-      return .text("[]")
-    }) { server in
-      let earlier = Task { try await load(server.url.absoluteString) }
-      try await wait(for: "the request") { server.requestCount > 0 }
-      try await load()
-      laterEnded.finish()
-      try await earlier.value
-      #expect(all.count == 12)
-    }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import PrimereplLoading
 import Testing
 import TestSupport
@@ -26,14 +25,6 @@ struct PersonsFetchTests {
     #expect(names == ["Majid", "John", "Fred"])
     #expect(store.state(of: Persons.self).list.map(\.age) == [27, 31, 25])
     #expect(!store.isPending(Persons.fetch))
-  }
-
-  @Test("fetched persons have ids that no person had before, also when they are fetched again")
-  func fetchedIDs() async throws {
-    try await fetch()
-    #expect(store.state(of: Persons.self).list.map(\.id) == [2, 3, 4])
-    try await fetch()
-    #expect(store.state(of: Persons.self).list.map(\.id) == [5, 6, 7])
   }
 
   @Test("a source is a JSON array of objects")
@@ -76,50 +67,5 @@ struct PersonsFetchTests {
     #expect(names == ["Ann"])
     #expect(store.error(of: Persons.fetch) == error?.message)
     #expect(!store.isPending(Persons.fetch))
-  }
-
-  @Test("a new fetch clears the error")
-  func clearsError() async throws {
-    await #expect(throws: SourceError.self) { try await fetch("/nowhere.json") }
-    #expect(store.error(of: Persons.fetch) != nil)
-    try await fetch()
-    #expect(store.error(of: Persons.fetch) == nil)
-  }
-
-  @Test(
-    "a superseded fetch reports to its caller, and sends no action",
-    arguments: [true, false])
-  func supersedes(fails: Bool) async throws {
-    let (later, laterEnded) = AsyncStream.makeStream(of: Never.self)
-    try await StandInServer.run(respond: { request, _ in
-      for await _ in later {}
-      return fails
-        ? .text("", status: 404) : .text(#"[{"name": "Too late", "age": 1}]"#)
-    }) { server in
-      let earlier = Task { try await fetch(server.url.absoluteString) }
-      try await wait(for: "the request") { store.isPending(Persons.fetch) }
-      try await fetch()
-      var changes = 0
-      try store.observe("") { _ in changes += 1 }
-      laterEnded.finish()
-      switch await earlier.result {
-      case .success: #expect(!fails)
-      case .failure(let error): #expect((error as? SourceError)?.code == "source_http_status")
-      }
-      #expect(changes == 0)
-      #expect(names == ["Majid", "John", "Fred"])
-      #expect(store.error(of: Persons.fetch) == nil)
-    }
-  }
-
-  @Test("an edit meanwhile is kept until the fetched persons replace all")
-  func editsMeanwhile() async throws {
-    try store.send(.asked(Persons.fetch, Source(), number: 99))
-    try store.editPerson(1, name: "Anna")
-    #expect(names == ["Anna"])
-    try store.send(.answered(Persons.fetch, [], number: 98))
-    #expect(names == ["Anna"])
-    try store.send(.answered(Persons.fetch, [], number: 99))
-    #expect(names == [])
   }
 }

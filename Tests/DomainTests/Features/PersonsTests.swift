@@ -125,14 +125,6 @@ struct PersonsTests {
     #expect(reports == 2)
   }
 
-  @Test("a restored store never reuses its persons' ids")
-  func freshIDs() async throws {
-    try store.addPerson(name: "Ann", age: 30)
-    try store.addPerson(name: "Bob", age: 40)
-    let restored = Store(App.schema, states: store.states)
-    #expect(try restored.addPerson(name: "Cid", age: 50).id == 3)
-  }
-
   @Test("invalid fetched persons are refused, and the list stays")
   func refusesFetched() throws {
     try store.addPerson(name: "Ann", age: 30)

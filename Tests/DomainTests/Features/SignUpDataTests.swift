@@ -113,16 +113,6 @@ struct SignUpDataTests {
     #expect(reports == 2)
   }
 
-  @Test("a text is replaced by one of other bytes, though the letters are the same")
-  func composedTexts() throws {
-    try data[\.firstName].set("Ren\u{E9}")
-    var reports = 0
-    try store.observe("signup.data.first_name") { _ in reports += 1 }
-    try data[\.firstName].set("Rene\u{301}")
-    #expect(Array(store.state(of: SignUp.self).data.firstName.utf8) == Array("Rene\u{301}".utf8))
-    #expect(reports == 1)
-  }
-
   @Test("accepts any text")
   func anyText() throws {
     for text in ["", " ", "\0", "é\u{301}", String(repeating: "x", count: 10 * 1024 * 1024)] {

@@ -208,7 +208,7 @@ struct SignUpFlowTests {
     let other = Store()
     try other.send(.next, to: SignUp.self)
     #expect(state == SignUp.State())
-    #expect(other.states.signUp.step == .basics)
+    #expect(other.state(of: SignUp.self).step == .basics)
   }
 
   @Test("reports changes to observers by these paths")

@@ -9,7 +9,8 @@ import TestSupport
 struct TodoSourceRecordTests {
   @Test("is text, or an object")
   func forms() async throws {
-    let json = #"["a", {"text": "b"}, {"text": "c", "done": true}, {"text": "d", "done": null}]"#
+    let json =
+      #"["a", {"text": "b", "extra": 1}, {"text": "c", "done": true}, {"text": "d", "done": null}]"#
     let drafts = try await load(json)
     #expect(
       drafts == [

@@ -22,14 +22,13 @@ extension Store {
   convenience init() { self.init(App.schema) }
 }
 
-/// The app's actions and states by the names of its features.
+/// The app's actions by the names of its features.
 extension StoreAction {
   static func counter(_ action: Counter.Action) -> Self { Self(action, of: Counter.self) }
   static func favorites(_ action: FavoritePrimes.Action) -> Self {
     Self(action, of: FavoritePrimes.self)
   }
   static func todo(_ action: Todo.Action) -> Self { Self(action, of: Todo.self) }
-  static func landmarks(_ action: Landmarks.Action) -> Self { Self(action, of: Landmarks.self) }
   static func persons(_ action: Persons.Action) -> Self { Self(action, of: Persons.self) }
   static func signUp(_ action: SignUp.Action) -> Self { Self(action, of: SignUp.self) }
 
@@ -45,13 +44,6 @@ extension StoreAction {
     _ request: Request<F, Question, Answer>, _ answer: Answer, number: Int
   ) -> Self {
     Self(request, number, .answered(answer))
-  }
-
-  /// The action that a request's question has no answer.
-  static func failed<F, Question, Answer>(
-    _ request: Request<F, Question, Answer>, _ message: String, number: Int
-  ) -> Self {
-    Self(request, number, .failed(message: message))
   }
 
   private init<F, Question, Answer>(
@@ -77,61 +69,8 @@ extension App {
 }
 
 extension States {
-  init() { self = App.schema.initial }
-
-  /// Why the latest request failed, or nil.
-  func error<F, Question, Answer>(of request: Request<F, Question, Answer>) -> String? {
-    slots[App.index(of: F.self)].requests[request.name]?.error
-  }
-
-  /// Removes that requests are pending, which documents don't have.
-  mutating func removePendingRequests() {
-    for index in slots.indices {
-      makeUnique(index)
-      for (name, request) in slots[index].requests {
-        slots[index].setRequest(name, to: RequestState(error: request.error))
-      }
-    }
-  }
-
-  /// Removes why a request failed, which documents don't have if no field shows it.
-  mutating func removeError<F, Question, Answer>(of request: Request<F, Question, Answer>) {
-    let index = App.index(of: F.self)
-    makeUnique(index)
-    slots[index].setRequest(request.name, to: .initial)
-  }
-
   subscript<F: Feature>(feature: F.Type) -> F.State {
     get { state(of: feature, at: App.index(of: feature)) }
     set { update(feature, at: App.index(of: feature)) { $0 = newValue } }
   }
-
-  var counter: Counter.State {
-    get { self[Counter.self] }
-    set { self[Counter.self] = newValue }
-  }
-  var favorites: FavoritePrimes.State {
-    get { self[FavoritePrimes.self] }
-    set { self[FavoritePrimes.self] = newValue }
-  }
-  var todo: Todo.State {
-    get { self[Todo.self] }
-    set { self[Todo.self] = newValue }
-  }
-  var landmarks: Landmarks.State {
-    get { self[Landmarks.self] }
-    set { self[Landmarks.self] = newValue }
-  }
-  var persons: Persons.State {
-    get { self[Persons.self] }
-    set { self[Persons.self] = newValue }
-  }
-  var signUp: SignUp.State {
-    get { self[SignUp.self] }
-    set { self[SignUp.self] = newValue }
-  }
-
-  var primeCard: PrimeCard? { counter.isModalOpen ? PrimeCard(of: counter, favorites) : nil }
-
-  var snapshot: StateValue { App.schema.snapshot(of: self) }
 }

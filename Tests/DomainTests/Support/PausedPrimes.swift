@@ -3,33 +3,14 @@ import Testing
 import TestSupport
 
 @testable import PrimereplDomain
-@testable import StateStore
 
 /// A source of primes that answers on request.
 final class PausedPrimes: PrimeSource {
-  private struct Storage {
-    var questions: [Int: CheckedContinuation<Int, any Error>] = [:]
-    var cancelled: Set<Int> = []
-  }
-
-  private let storage = Mutex(Storage())
+  private let questions = Mutex<[Int: CheckedContinuation<Int, any Error>]>([:])
 
   func nthPrime(_ n: Int) async throws -> Int {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isCancelled = storage.withLock { storage in
-          if storage.cancelled.contains(n) { return true }
-          storage.questions[n] = continuation
-          return false
-        }
-        if isCancelled { continuation.resume(throwing: CancellationError()) }
-      }
-    } onCancel: {
-      let question = storage.withLock { storage in
-        storage.cancelled.insert(n)
-        return storage.questions.removeValue(forKey: n)
-      }
-      question?.resume(throwing: CancellationError())
+    try await withCheckedThrowingContinuation { question in
+      questions.withLock { $0[n] = question }
     }
   }
 
@@ -40,14 +21,14 @@ final class PausedPrimes: PrimeSource {
   /// Waits for the question for the nth prime, then answers it.
   func answer(_ n: Int, with answer: Result<Int, any Error>) async {
     await waitForQuestion(n)
-    storage.withLock { $0.questions.removeValue(forKey: n) }?.resume(with: answer)
+    questions.withLock { $0.removeValue(forKey: n) }?.resume(with: answer)
   }
 
   /// Waits until the nth prime is asked for.
   func waitForQuestion(_ n: Int) async {
     do {
       try await wait(for: "the question for prime \(n)") {
-        storage.withLock { $0.questions[n] } != nil
+        questions.withLock { $0[n] } != nil
       }
     } catch {
       Issue.record(error)

@@ -63,6 +63,14 @@ struct StoredFormTests {
     #expect(try loaded(saved).states == States())
   }
 
+  @Test("have why a request failed, which earlier formats have as a field alone")
+  func failedRequest() throws {
+    let saved = SavedState(values: ["people.error": #""no people""#, "people.loading": "true"])
+    let store = Store(states: try loaded(saved).states)
+    #expect(store.error(of: People.fetch) == "no people")
+    #expect(!store.isPending(People.fetch))
+  }
+
   @Test(
     "are refused with their place if a value has another type",
     arguments: [
