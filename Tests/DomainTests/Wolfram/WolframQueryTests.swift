@@ -44,24 +44,21 @@ struct WolframQueryTests {
 
   @Test("returns the pods in order")
   func pods() async throws {
-    try await StandInServer.run(primeAnswer("59")) { server in
-      let answer = try await wolframClient(server.url).query("prime 17")
-      #expect(answer.success)
-      #expect(answer.pods.map(\.title) == ["Input", "Result"])
-      #expect(answer.pods.map(\.id) == ["Input", "Result"])
-      #expect(answer.pods.map(\.primary) == [false, true])
-      #expect(answer.pods.last?.subpods.map(\.plaintext) == ["59", "1"])
-      #expect(answer.didYouMean.isEmpty && answer.warnings.isEmpty && answer.timedOut.isEmpty)
-    }
+    let answer = try await answer(for: primeAnswer("59")) { try await $0.query("prime 17") }
+    #expect(answer.success)
+    #expect(answer.pods.map(\.title) == ["Input", "Result"])
+    #expect(answer.pods.map(\.id) == ["Input", "Result"])
+    #expect(answer.pods.map(\.primary) == [false, true])
+    #expect(answer.pods.last?.subpods.map(\.plaintext) == ["59", "1"])
+    #expect(answer.didYouMean.isEmpty && answer.warnings.isEmpty && answer.timedOut.isEmpty)
   }
 
   @Test("reads an answer without pods")
   func noPods() async throws {
-    try await StandInServer.run(wolframAnswer(#""success": false, "error": false"#)) { server in
-      let answer = try await wolframClient(server.url).query("blorg")
-      #expect(!answer.success)
-      #expect(answer.pods.isEmpty)
-    }
+    let response = wolframAnswer(#""success": false, "error": false"#)
+    let answer = try await answer(for: response) { try await $0.query("blorg") }
+    #expect(!answer.success)
+    #expect(answer.pods.isEmpty)
   }
 
   @Test(
@@ -73,10 +70,7 @@ struct WolframQueryTests {
     ])
   func suggestions(json: String, expected: [String]) async throws {
     let response = wolframAnswer(#""success": false, "error": false, "didyoumeans": \#(json)"#)
-    try await StandInServer.run(response) { server in
-      let answer = try await wolframClient(server.url).query("x")
-      #expect(answer.didYouMean == expected)
-    }
+    #expect(try await answer(for: response) { try await $0.query("x") }.didYouMean == expected)
   }
 
   @Test(
@@ -95,10 +89,7 @@ struct WolframQueryTests {
   func warnings(json: String, expected: [String]) async throws {
     let response = wolframAnswer(
       #""success": true, "error": false, "pods": [], "warnings": \#(json)"#)
-    try await StandInServer.run(response) { server in
-      let answer = try await wolframClient(server.url).query("x")
-      #expect(answer.warnings == expected)
-    }
+    #expect(try await answer(for: response) { try await $0.query("x") }.warnings == expected)
   }
 
   @Test(
@@ -106,11 +97,9 @@ struct WolframQueryTests {
     arguments: [(#""""#, []), (#""Numeric""#, ["Numeric"]), (#""A,B, C""#, ["A", "B", "C"])])
   func timedOut(json: String, expected: [String]) async throws {
     let response = wolframAnswer(#""success": true, "error": false, "timedout": \#(json)"#)
-    try await StandInServer.run(response) { server in
-      let answer = try await wolframClient(server.url).query("x")
-      #expect(answer.success)
-      #expect(answer.timedOut == expected)
-    }
+    let answer = try await answer(for: response) { try await $0.query("x") }
+    #expect(answer.success)
+    #expect(answer.timedOut == expected)
   }
 
   @Test("ignores unknown fields, and accepts numbers as words and words as numbers")
@@ -122,12 +111,11 @@ struct WolframQueryTests {
       "pods": {"title": 1, "id": "R", "primary": "true", "position": 100, "error": false,
         "subpods": {"title": null, "plaintext": 59, "img": {"src": "x"}}}
       """#)
-    try await StandInServer.run(response) { server in
-      let pod = try #require(try await wolframClient(server.url).query("x").pods.first)
-      #expect(pod.title == "1")
-      #expect(pod.primary)
-      #expect(pod.subpods.map(\.plaintext) == ["59"])
-    }
+    let answer = try await answer(for: response) { try await $0.query("x") }
+    let pod = try #require(answer.pods.first)
+    #expect(pod.title == "1")
+    #expect(pod.primary)
+    #expect(pod.subpods.map(\.plaintext) == ["59"])
   }
 
   @Test(
@@ -140,10 +128,9 @@ struct WolframQueryTests {
       (403, "Error 1: Invalid appid"),
     ])
   func invalidAppID(status: Int, body: String) async throws {
-    try await StandInServer.run(.text(body, status: status)) { server in
-      let error = try await wolframFailure { try await wolframClient(server.url).query("x") }
-      #expect(error == .invalidAppID)
-    }
+    let error = try await failure(for: .text(body, status: status)) { try await $0.query("x") }
+    #expect(error == .invalidAppID)
+    #expect(error.message.contains("WOLFRAM_APP_ID"))
   }
 
   @Test(
@@ -156,28 +143,22 @@ struct WolframQueryTests {
       #"{"queryresult": {"error": {"code": "1000", "msg": "Bad \#(secretAppID)\u001B[2J"}}}"#,
     ])
   func unexpected(body: String) async throws {
-    try await StandInServer.run(.text(body)) { server in
-      let error = try await wolframFailure { try await wolframClient(server.url).query("x") }
-      #expect(error.code == "unexpected_answer")
-      #expect(!error.message.contains("\u{1B}"))
-    }
+    let error = try await failure(for: .text(body)) { try await $0.query("x") }
+    #expect(error.code == "unexpected_answer")
+    #expect(!error.message.contains("\u{1B}"))
   }
 
   @Test("names the field that isn't as documented")
   func unexpectedField() async throws {
     let response = wolframAnswer(#""success": true, "pods": [{"title": {}}]"#)
-    try await StandInServer.run(response) { server in
-      let error = try await wolframFailure { try await wolframClient(server.url).query("x") }
-      #expect(error.message.contains("queryresult.pods.0.title"))
-    }
+    let error = try await failure(for: response) { try await $0.query("x") }
+    #expect(error.message.contains("queryresult.pods.0.title"))
   }
 
   @Test("refuses an answer over 10 MB")
   func tooLarge() async throws {
     let body = String(repeating: " ", count: 10_000_001)
-    try await StandInServer.run(.text(body)) { server in
-      let error = try await wolframFailure { try await wolframClient(server.url).query("x") }
-      #expect(error == .answerTooLarge(maximumSize: 10_000_000))
-    }
+    let error = try await failure(for: .text(body)) { try await $0.query("x") }
+    #expect(error == .answerTooLarge(maximumSize: 10_000_000))
   }
 }

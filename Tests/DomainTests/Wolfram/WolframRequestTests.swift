@@ -26,12 +26,10 @@ struct WolframRequestTests {
 
   @Test("reports the HTTP status", arguments: [302, 400, 403, 404, 429, 500, 503])
   func status(status: Int) async throws {
-    try await StandInServer.run(.text("", status: status)) { server in
-      let error = try await wolframFailure { try await wolframClient(server.url).query("x") }
-      #expect(error == .httpStatus(status))
-      #expect(error.status == status)
-      #expect(error.message.contains("\(status)"))
-    }
+    let error = try await failure(for: .text("", status: status)) { try await $0.query("x") }
+    #expect(error == .httpStatus(status))
+    #expect(error.status == status)
+    #expect(error.message.contains("HTTP status \(status)"))
   }
 
   @Test("is tried three times if that can help")

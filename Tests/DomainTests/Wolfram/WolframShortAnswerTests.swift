@@ -38,9 +38,7 @@ struct WolframShortAnswerTests {
   @Test("must be text")
   func notText() async throws {
     let response = HTTPResponse(statusCode: .ok, body: Data([0xFF, 0xFE]))
-    try await StandInServer.run(response) { server in
-      let error = try await wolframFailure { try await wolframClient(server.url).shortAnswer("x") }
-      #expect(error.code == "unexpected_answer")
-    }
+    let error = try await failure(for: response) { try await $0.shortAnswer("x") }
+    #expect(error.code == "unexpected_answer")
   }
 }

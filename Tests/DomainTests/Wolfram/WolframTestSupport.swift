@@ -33,6 +33,31 @@ func wolframClient(
       appID: secretAppID, baseURL: server, timeout: timeout, clock: RecordingClock()))
 }
 
+/// The answer of a client whose server gives a response.
+func answer<Answer: Sendable>(
+  for response: HTTPResponse, to ask: (WolframClient) async throws -> Answer
+) async throws -> Answer {
+  var answer: Answer?
+  try await StandInServer.run(response) { server in
+    answer = try await ask(wolframClient(server.url))
+  }
+  return try #require(answer)
+}
+
+/// The error of a client whose server gives a response.
+func failure(
+  for response: HTTPResponse, sourceLocation: SourceLocation = #_sourceLocation,
+  of ask: (WolframClient) async throws -> some Sendable
+) async throws -> WolframError {
+  var failure: WolframError?
+  try await StandInServer.run(response) { server in
+    failure = try await wolframFailure(sourceLocation: sourceLocation) {
+      try await ask(wolframClient(server.url))
+    }
+  }
+  return try #require(failure)
+}
+
 /// Runs a call that must fail, and checks that its error doesn't show the app id in any way.
 func wolframFailure(
   sourceLocation: SourceLocation = #_sourceLocation, of call: () async throws -> some Sendable
