@@ -20,7 +20,7 @@ group("the steps", { tags = { "signup" } }, function()
     expect.equal(signup.next(), "topics")
     signup.data.topics = { "Testing" }
     expect.equal(signup.next(), "summary")
-    signup.path[1] = "topics"
+    signup.path[1] = "topics" -- changes a copy
     expect.equal(signup.path, { "basics", "personal_info", "topics", "summary" })
   end)
 
@@ -97,7 +97,7 @@ group("the record", { tags = { "signup" } }, function()
   end)
 
   scenario("has the topics that exist, each once", function()
-    signup.topics[1] = "Cooking"
+    signup.topics[1] = "Cooking" -- changes a copy
     expect.equal(signup.topics, {
       "Advanced Swift", "Composable Architecture", "Concurrency", "Modern SwiftUI", "SwiftUI", "Testing",
     })
