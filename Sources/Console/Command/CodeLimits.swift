@@ -1,5 +1,28 @@
 import ArgumentParser
+import PrimereplFoundation
+import PrimereplLoading
+import PrimereplPlatform
 import Scripting
+import Synchronization
+
+/// What Lua code may reach, as `--sandbox` and `--allow-network` say.
+struct CodeSandbox {
+  let isOn: Bool
+  let allowsNetwork: Bool
+
+  /// Checks that only a sandbox is opened to the network.
+  ///
+  /// - Throws: `ValidationError`.
+  func validate() throws {
+    if allowsNetwork, !isOn { throw ValidationError("--allow-network needs --sandbox") }
+  }
+
+  /// The documents that code may read and write.
+  var documents: DocumentAccess {
+    DocumentAccess(
+      allowsFiles: !isOn, network: isOn && !allowsNetwork ? .refusedInSandbox : .allowed)
+  }
+}
 
 /// The limits of Lua code that `--max-memory` and `--max-time` give.
 struct CodeLimits {
@@ -21,9 +44,44 @@ struct CodeLimits {
     DeclaredApp.Limits(
       memory: memory?.bytes, time: time.map { .seconds($0) }, unaskedTime: .seconds(2))
   }
+}
 
-  /// The limits of opening a session.
-  var ofOpening: OpeningLimits { OpeningLimits(time: time, memory: memory?.bytes) }
+extension CodeLimits {
+  /// The milliseconds between two checks.
+  private static let interval: useconds_t = 5
+
+  /// Opens a session within the limits; ends the process if that exceeds them.
+  ///
+  /// A stranger's file can take any time and memory. Ending is safe at any time, as a session is only changed by whole
+  /// transactions.
+  func enforced<Result>(_ open: () throws -> Result) throws -> Result {
+    guard time != nil || memory != nil else { return try open() }
+    let isOpen = Opened()
+    let (start, used) = (ContinuousClock.now, ProcessMemory.used)
+    try SystemThread.start {
+      while !isOpen.value.load(ordering: .relaxed) {
+        if let time, .now - start > .seconds(time) {
+          Self.end("stopped: opening the session exceeded its limit of \(time) seconds")
+        }
+        if let memory = memory?.bytes, ProcessMemory.used - used > memory {
+          Self.end("not enough memory to open the session: it exceeded the limit")
+        }
+        usleep(Self.interval * 1_000)
+      }
+    }
+    defer { isOpen.value.store(true, ordering: .relaxed) }
+    return try open()
+  }
+
+  /// Whether the session is open, or can't be opened.
+  private final class Opened: Sendable {
+    let value = Atomic<Bool>(false)
+  }
+
+  private static func end(_ message: String) -> Never {
+    Diagnostics.printWithoutWaiting(message)
+    _exit(EXIT_FAILURE)
+  }
 }
 
 /// A number of bytes on the command line: 65536, 512K, 64M, 2G.

@@ -191,7 +191,7 @@ struct RunCommand: AppCommand {
       let copy = SessionCopy(
         console: console, source: try console.place(of: source),
         target: try console.place(of: target))
-      let count = try limits.ofOpening.enforced { try copy.run() }
+      let count = try limits.enforced { try copy.run() }
       Diagnostics.print("copied a history of \(count.counted("action"))")
     }
     if status != .success { throw status }
@@ -203,12 +203,12 @@ struct RunCommand: AppCommand {
     of console: Console, in environment: [String: String]
   ) throws -> Session? {
     guard !ephemeral else { return nil }
-    if let session = try console.session(named: state, in: environment, limits.ofOpening) {
+    if let session = try console.session(named: state, in: environment, limits) {
       return session
     }
     // Code and scripts start with a new session, so that each run does the same.
     guard callsFunction || !hasCode && shouldOpenPrompt else { return nil }
-    return try console.promptSession(in: environment, limits.ofOpening)
+    return try console.promptSession(in: environment, limits)
   }
 
   @MainActor

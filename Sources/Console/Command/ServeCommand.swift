@@ -92,8 +92,8 @@ struct ServeCommand: AppCommand {
     let status = await Diagnostics.status {
       let token = try tokenFile.map { try Self.token(in: UserFiles.expanding($0)) }
       let session =
-        try console.session(named: state, in: environment, limits.ofOpening)
-        ?? console.promptSession(in: environment, limits.ofOpening)
+        try console.session(named: state, in: environment, limits)
+        ?? console.promptSession(in: environment, limits)
       try await Interpreter.using(
         session, of: console,
         ServiceOptions(

@@ -16,7 +16,7 @@ extension Console {
   /// Opens the session that `--state` or the environment names; nil if neither names one.
   @MainActor
   func session(
-    named state: String?, in environment: [String: String], _ limits: OpeningLimits
+    named state: String?, in environment: [String: String], _ limits: CodeLimits
   ) throws -> Session? {
     guard let state = state ?? environment[variable("STATE")], !state.isEmpty else { return nil }
     let place = try place(of: state)
@@ -27,7 +27,7 @@ extension Console {
   ///
   /// - Throws: An exit status; the failure is reported.
   @MainActor
-  func promptSession(in environment: [String: String], _ limits: OpeningLimits) throws -> Session {
+  func promptSession(in environment: [String: String], _ limits: CodeLimits) throws -> Session {
     let files = UserFiles(of: self, in: environment)
     let path = try files.session
     if let earlier = try files.earlierSession {
