@@ -61,7 +61,6 @@ package final class LineEditor {
   package var stopProcess: () -> Void = Terminal.stopProcess
 
   private let terminal: Terminal
-  private let display: TerminalDisplay
   private let relay: OutputRelay
   private let input: TerminalInput
   private let wakePipe: WakePipe
@@ -105,8 +104,8 @@ package final class LineEditor {
     if let problem = UnusableTerminal(input: input, output: output, environment) { throw problem }
     wakePipe = try WakePipe()
     terminal = try Terminal(input: input, output: output)
-    display = TerminalDisplay(terminal: terminal, usesColors: usesColors)
-    relay = try OutputRelay(display: display, descriptors: redirecting)
+    relay = try OutputRelay(
+      terminal: terminal, usesColors: usesColors, descriptors: redirecting)
     self.input = TerminalInput(descriptor: input, wakePipe: wakePipe)
     reflows = Terminal.reflows(in: environment)
     model = EditorModel(delegate: delegate, history: history, keyMap: keyMap)
@@ -193,7 +192,7 @@ package final class LineEditor {
       case .editing: break
       case .refused: ringBell()
       case .suspended: suspend()
-      case .screenCleared: display.draw { $0.clearScreen() }
+      case .screenCleared: relay.draw { $0.clearScreen() }
       case .externalEditor(let text): await edit(text)
       case .accepted(let text):
         pendingKeys = Array(keys[(index + 1)...])
@@ -235,7 +234,7 @@ package final class LineEditor {
   /// Shows text above the block, or at the cursor if no block is edited.
   package func print(above text: StyledText) {
     relay.drain()
-    display.draw { $0.write(lines: text) }
+    relay.draw { $0.write(lines: text) }
   }
 
   /// Shows plain text above the block, or at the cursor if no block is edited.
@@ -247,10 +246,10 @@ package final class LineEditor {
     switch activity {
     case .editing:
       let frame = layout.frame(of: model.view, on: size)
-      display.draw { $0.draw(frame) }
+      relay.draw { $0.draw(frame) }
     case .drawing(let rows):
       let frame = DisplayFrame(rows, on: size)
-      display.draw { $0.draw(frame) }
+      relay.draw { $0.draw(frame) }
     case .none, .waiting: break
     }
   }
@@ -260,11 +259,11 @@ package final class LineEditor {
     guard new != size else { return }
     size = new
     model.screen = new
-    display.draw { [reflows] in $0.resize(to: new, reflows: reflows) }
+    relay.draw { [reflows] in $0.resize(to: new, reflows: reflows) }
     draw()
   }
 
-  private func ringBell() { display.draw { _ in [0x07] } }
+  private func ringBell() { relay.draw { _ in [0x07] } }
 
   // MARK: - Sessions at the terminal
 
@@ -285,7 +284,7 @@ package final class LineEditor {
     let new = terminal.screen
     size = new
     model.screen = new
-    display.draw { renderer in
+    relay.draw { renderer in
       renderer.begin(on: new)
       return []
     }
@@ -296,10 +295,10 @@ package final class LineEditor {
     switch activity {
     case .none: return
     case .editing: leaveBlock(appending: mark)
-    case .drawing: display.draw { $0.erase() }
+    case .drawing: relay.draw { $0.erase() }
     case .waiting:
       terminal.setRowBelowCursor(false)
-      display.draw { $0.showWaiting(nil) }
+      relay.draw { $0.showWaiting(nil) }
     }
     activity = .none
     endSession()
@@ -310,14 +309,14 @@ package final class LineEditor {
     var view = model.view
     if let last = view.lines.indices.last { view.lines[last].append(mark) }
     let rows = DisplayLayout.rows(ofWhole: view, columns: size.columns)
-    display.draw { $0.finish(with: rows) }
+    relay.draw { $0.finish(with: rows) }
   }
 
   /// Stops the process for Ctrl-Z.
   private func suspend() {
     switch activity {
     case .editing: leaveBlock()
-    case .drawing: display.draw { $0.erase() }
+    case .drawing: relay.draw { $0.erase() }
     case .none, .waiting: break
     }
     endSession()
@@ -328,7 +327,7 @@ package final class LineEditor {
 
   private func edit(_ text: String) async {
     guard let editExternally else { return ringBell() }
-    display.draw { $0.erase() }
+    relay.draw { $0.erase() }
     endSession()
     let edited = await editExternally(text)
     guard !isClosed else { return }
@@ -433,7 +432,7 @@ package final class LineEditor {
     // A column stays free, so that a narrower screen is less likely to break the row.
     let columns = max(terminal.screen.columns - 1, 1)
     let row = row.map { DisplayRow($0, fittedTo: columns) }
-    display.draw { $0.showWaiting(row) }
+    relay.draw { $0.showWaiting(row) }
     terminal.setRowBelowCursor(row != nil)
   }
 

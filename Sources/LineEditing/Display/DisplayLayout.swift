@@ -135,7 +135,7 @@ private struct BlockRows {
 }
 
 /// Fills rows with cells.
-private struct RowBuilder {
+struct RowBuilder {
   let columns: Int
   private(set) var rows = [DisplayRow()]
 

@@ -299,12 +299,9 @@ private struct UnfinishedLine {
 
   /// The text in rows of a number of columns.
   func rows(columns: Int) -> [DisplayRow] {
-    var rows = [DisplayRow()]
-    StyledText(text).forEachCell { cell, _ in
-      if rows[rows.count - 1].columns + cell.columns > columns { rows.append(DisplayRow()) }
-      rows[rows.count - 1].append(cell)
-    }
-    return rows
+    var builder = RowBuilder(columns: columns)
+    builder.append(StyledText(text))
+    return builder.rows
   }
 }
 

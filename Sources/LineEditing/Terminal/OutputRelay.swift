@@ -3,13 +3,14 @@
 package import PrimereplPlatform
 import Synchronization
 
-/// Shows everything that the process and its children write to a terminal above what is being edited there.
+/// A terminal's screen, which shows everything that the process and its children write above what is being edited there.
 ///
 /// While it is open, standard output and standard error lead into a pipe, if they are the terminal. A thread of its own
 /// reads the pipe: a writer on the main actor never waits for the main actor, and much output is slowed down to what the
 /// terminal can take. Child processes may keep the pipe; it is read as long as the relay lives.
 package final class OutputRelay: Sendable {
-  private let display: TerminalDisplay
+  private let terminal: Terminal
+  private let renderer: Mutex<Renderer>
   /// The descriptors to redirect.
   private let descriptors: [Int32]
   private let readEnd: Int32
@@ -29,13 +30,16 @@ package final class OutputRelay: Sendable {
   private static let atExit = atexit { OutputRelay.open.withLock { $0 }?.close() }
 
   /// - Parameters:
-  ///   - display: The screen.
+  ///   - terminal: The terminal to draw on.
+  ///   - usesColors: Whether colors are shown.
   ///   - descriptors: The descriptors to redirect; those that aren't the terminal are left alone.
   /// - Throws: `SystemCallError` if there can't be a pipe.
-  package init(display: TerminalDisplay, descriptors: [Int32]) throws(SystemCallError) {
-    self.display = display
-    let terminal = display.terminal.output
-    self.descriptors = descriptors.filter { Self.isSame($0, terminal) }
+  package init(
+    terminal: Terminal, usesColors: Bool, descriptors: [Int32]
+  ) throws(SystemCallError) {
+    self.terminal = terminal
+    renderer = Mutex(Renderer(screen: terminal.screen, usesColors: usesColors))
+    self.descriptors = descriptors.filter { Self.isSame($0, terminal.output) }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemCallError("pipe") }
     (readEnd, writeEnd) = (ends[0], ends[1])
@@ -56,6 +60,11 @@ package final class OutputRelay: Sendable {
   deinit {
     source.cancel()
     PrimereplFoundation.close(writeEnd)
+  }
+
+  /// Draws, on any thread; nothing else is written to the terminal meanwhile.
+  package func draw(_ body: (inout sending Renderer) -> [UInt8]) {
+    renderer.withLock { terminal.write(body(&$0)) }
   }
 
   /// Redirects output to the screen from now on; earlier output comes first.
@@ -89,7 +98,7 @@ package final class OutputRelay: Sendable {
       originals = [:]
     }
     setBuffering(_IOLBF)
-    display.draw { $0.takeHeld() }
+    draw { $0.takeHeld() }
     Self.open.withLock { if $0 === self { $0 = nil } }
   }
 
@@ -119,7 +128,7 @@ package final class OutputRelay: Sendable {
         let count = read(readEnd, &bytes, bytes.count)
         guard count > 0 else { return }
         bytes.removeLast(bytes.count - count)
-        display.draw { $0.write(output: bytes) }
+        draw { $0.write(output: bytes) }
         rest -= count
       }
     }
