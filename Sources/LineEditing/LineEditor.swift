@@ -16,31 +16,14 @@ package final class LineEditor {
     case endOfInput
   }
 
-  /// Why text can't be edited; plain lines can still be read.
-  package enum UnusableTerminal: Error, Equatable, CustomStringConvertible {
-    case notATerminal
-    /// TERM isn't set, or names a terminal that can only print.
-    case dumb
-
-    /// Checks whether text can be edited on a terminal; nil if it can.
-    package init?(
-      input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, _ environment: [String: String]
-    ) {
-      guard isatty(input) == 1, isatty(output) == 1 else {
-        self = .notATerminal
-        return
-      }
-      let kind = environment["TERM"] ?? ""
-      guard kind.isEmpty || kind == "dumb" else { return nil }
-      self = .dumb
-    }
-
-    package var description: String {
-      switch self {
-      case .notATerminal: "standard input or output isn't a terminal"
-      case .dumb: "this terminal can't move its cursor: TERM isn't set, or is 'dumb'"
-      }
-    }
+  /// Whether text can be edited on a terminal: it can move its cursor, as TERM says.
+  ///
+  /// Otherwise plain lines can still be read.
+  package static func canEdit(
+    input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, _ environment: [String: String]
+  ) -> Bool {
+    guard isatty(input) == 1, isatty(output) == 1 else { return false }
+    return !["", "dumb"].contains(environment["TERM"] ?? "")
   }
 
   package let model: EditorModel
@@ -84,7 +67,7 @@ package final class LineEditor {
   /// Milliseconds after which an Escape is a key rather than the start of a sequence.
   private static let escapeTimeout: Int32 = 50
 
-  /// Makes an editor of a terminal.
+  /// Makes an editor of a terminal, on which text can be edited.
   ///
   /// - Parameters:
   ///   - input: The descriptor that keys are read from.
@@ -95,13 +78,12 @@ package final class LineEditor {
   ///   - keyMap: The key bindings.
   ///   - usesColors: Whether colors are shown; other styles always are.
   ///   - redirecting: The descriptors whose output is shown above the block if they are the terminal.
-  /// - Throws: `UnusableTerminal`, or `SystemCallError` if descriptors have run out.
+  /// - Throws: `SystemCallError` if descriptors have run out.
   package init(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, environment: [String: String],
     delegate: any LineEditorDelegate, history: InputHistory, keyMap: KeyMap, usesColors: Bool,
     redirecting: [Int32] = [STDOUT_FILENO, STDERR_FILENO]
   ) throws {
-    if let problem = UnusableTerminal(input: input, output: output, environment) { throw problem }
     wakePipe = try WakePipe()
     terminal = try Terminal(input: input, output: output)
     relay = try OutputRelay(
@@ -119,20 +101,16 @@ package final class LineEditor {
   /// Lets the user edit a block, until it is complete.
   ///
   /// - Parameters:
-  ///   - prompt: The prompt of the first line.
-  ///   - continuation: The prompt of the other lines; by default, dots in the width of the first one.
+  ///   - prompt: The prompt of the first line; the other lines have dots in its width.
   ///   - suggestion: The text suggested while nothing is typed.
   /// - Returns: The input; `.endOfInput` after `close`.
-  package func read(
-    prompt: StyledText, continuation: StyledText? = nil, suggestion: String? = nil
-  ) async -> Input {
+  package func read(prompt: StyledText, suggestion: String? = nil) async -> Input {
     guard !isClosed else { return .endOfInput }
     finish()
     // Ignore signals that arrived before this block.
     wakePipe.drain()
     model.begin(
-      prompt: prompt, continuation: continuation ?? Self.continuation(of: prompt),
-      suggestion: suggestion)
+      prompt: prompt, continuation: Self.continuation(of: prompt), suggestion: suggestion)
     activity = .editing
     layout = DisplayLayout()
     beginSession(.editing)
@@ -236,9 +214,6 @@ package final class LineEditor {
     relay.drain()
     relay.draw { $0.write(lines: text) }
   }
-
-  /// Shows plain text above the block, or at the cursor if no block is edited.
-  package func print(above text: String) { print(above: StyledText(text)) }
 
   package var screen: ScreenSize { terminal.screen }
 

@@ -288,7 +288,7 @@ extension Prompt {
     _ environment: [String: String], _ files: UserFiles, _ allowsColors: Bool,
     _ assistant: LuaAssistant, _ secrets: InputSecrets
   ) throws -> (PromptScreen, PromptHistory?) {
-    guard LineEditor.UnusableTerminal(environment) == nil else {
+    guard LineEditor.canEdit(environment) else {
       return (PromptScreen(plainReader: try PlainLineReader()), nil)
     }
     let history = PromptHistory(in: files, without: secrets)
