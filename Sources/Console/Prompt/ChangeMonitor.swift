@@ -1,6 +1,7 @@
 import PrimereplLineEditing
 import PrimereplTerminal
 import Scripting
+import StateStore
 
 /// Shows changes at a prompt: those of a command after it, and those of tasks and other processes at once.
 @MainActor
@@ -15,7 +16,10 @@ final class ChangeMonitor {
   var whenReported: @MainActor () -> Void = {}
 
   private let screen: PromptScreen
-  private let activity: ActivityMonitor
+  private let store: Store
+  private let texts: ActionTexts
+  /// The store when the command began, or when changes were last shown.
+  private var start: ChangeBaseline
   private var isCommandRunning = false
   private var isReportDue = false
 
@@ -24,9 +28,9 @@ final class ChangeMonitor {
 
   /// Watches the store of an app, which has one monitor, for a screen.
   init(of app: ScriptedApp, on screen: PromptScreen) {
-    self.screen = screen
-    activity = ActivityMonitor(of: app.store, app.texts)
-    activity.whenChanged = { [weak self] in MainActor.assumeIsolated { self?.scheduleReport() } }
+    (self.screen, store, texts) = (screen, app.store, app.texts)
+    start = ChangeBaseline(of: app.store)
+    store.observeEvents { [weak self] event in MainActor.assumeIsolated { self?.record(event) } }
   }
 
   /// Begins a command: what changes until `endCommand` is its own.
@@ -36,19 +40,22 @@ final class ChangeMonitor {
   }
 
   /// The number of actions that the command has sent.
-  var actionCount: Int { activity.actionCount }
+  var actionCount: Int { start.actions }
 
   /// Ends a command, and shows what it changed.
   func endCommand() {
     isCommandRunning = false
-    if let detail { screen.show(activity.summary(detail, columns: screen.size.columns)) }
-    activity.begin()
+    if let detail {
+      let summary = ChangeSummary(since: start, in: store, texts, detail)
+      screen.show(summary.lines(columns: screen.size.columns))
+    }
+    start = ChangeBaseline(of: store)
   }
 
   /// Ends a command whose changes were shown in another way, or dropped.
   func endCommandQuietly() {
     isCommandRunning = false
-    activity.begin()
+    start = ChangeBaseline(of: store)
   }
 
   /// Runs the startup file, and shows what it changed.
@@ -74,6 +81,11 @@ final class ChangeMonitor {
     report(.process(actions()))
   }
 
+  private func record(_ event: StoreEvent) {
+    start.record(event)
+    scheduleReport()
+  }
+
   private func scheduleReport() {
     whenChanged()
     guard !isCommandRunning, !isReportDue else { return }
@@ -91,10 +103,9 @@ final class ChangeMonitor {
 
   /// Shows the changes since the last report that no command made.
   private func report(_ source: RemoteChange) {
-    guard let line = activity.remoteChange(by: source, columns: screen.size.columns) else {
-      return
-    }
-    activity.begin()
+    let columns = screen.size.columns
+    guard let line = source.line(since: start, in: store, texts, columns: columns) else { return }
+    start = ChangeBaseline(of: store)
     whenChanged()
     if detail != nil { screen.show([line]) }
     whenReported()

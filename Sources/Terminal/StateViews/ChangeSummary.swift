@@ -2,67 +2,27 @@ package import PrimereplLineEditing
 package import Scripting
 package import StateStore
 
-/// A store at one time, to be compared with a later one; keeping it costs almost nothing.
-struct ChangeBaseline {
+/// A store at the beginning of a command, and what the command did since; keeping it costs almost nothing.
+package struct ChangeBaseline {
   let position: Int
   let states: States
+  /// The number of actions that were sent since.
+  package private(set) var actions = 0
+  /// Whether actions were undone or redone since.
+  private(set) var hasTraveled = false
 
   /// Marks the present of a store.
-  init(of store: Store) {
+  package init(of store: Store) {
     position = store.position
     states = store.states
   }
-}
 
-/// The effects of a command on a store, besides the changes of its states.
-struct StoreActivity {
-  /// The number of actions that were sent.
-  var actions = 0
-  /// Whether actions were undone or redone.
-  var hasTraveled = false
-}
-
-/// Records what happens to a store from one command to the next.
-package final class ActivityMonitor {
-  private let store: Store
-  private let texts: ActionTexts
-  private var activity = StoreActivity()
-  private var start: ChangeBaseline
-
-  /// Called after each action, undo, redo and jump; it doesn't send actions.
-  package var whenChanged: () -> Void = {}
-
-  package init(of store: Store, _ texts: ActionTexts) {
-    (self.store, self.texts) = (store, texts)
-    start = ChangeBaseline(of: store)
-    store.observeEvents { [weak self] in self?.record($0) }
-  }
-
-  /// Begins to record what happens: at the beginning of a command, or once its changes have been shown.
-  package func begin() {
-    activity = StoreActivity()
-    start = ChangeBaseline(of: store)
-  }
-
-  /// The number of actions that were sent since `begin`.
-  package var actionCount: Int { activity.actions }
-
-  /// The changes since `begin`, in lines of a width.
-  package func summary(_ detail: ChangeDetail = .folded, columns: Int) -> [StyledText] {
-    ChangeSummary(activity, since: start, in: store, texts, detail).lines(columns: columns)
-  }
-
-  /// The changes since `begin` that no command made, in a line; nil if nothing changed.
-  package func remoteChange(by source: RemoteChange, columns: Int) -> StyledText? {
-    source.line(since: start, in: store, texts, columns: columns)
-  }
-
-  private func record(_ event: StoreEvent) {
+  /// Adds what happened to the store.
+  package mutating func record(_ event: StoreEvent) {
     switch event {
-    case .action: activity.actions += 1
-    case .travel: activity.hasTraveled = true
+    case .action: actions += 1
+    case .travel: hasTraveled = true
     }
-    whenChanged()
   }
 }
 
@@ -71,7 +31,7 @@ package final class ActivityMonitor {
 ///     #12  counter.count 7 → 8 · counter.modal (4 fields)
 ///     #13…#72  60 actions: counter.count 7 → 67
 ///     #11 of 12  undone: counter.increment() · counter.count 8 → 7
-struct ChangeSummary {
+package struct ChangeSummary {
   private let heading: String
   private let phrases: [String]
   private let detail: ChangeDetail
@@ -79,18 +39,18 @@ struct ChangeSummary {
   /// The maximum length of an action's text, in characters.
   fileprivate static let actionLength = 40
 
-  /// Sums up what was done since the mark.
-  init(
-    _ activity: StoreActivity, since start: ChangeBaseline, in store: Store, _ texts: ActionTexts,
+  /// Sums up what was done since the beginning of a command.
+  package init(
+    since start: ChangeBaseline, in store: Store, _ texts: ActionTexts,
     _ detail: ChangeDetail = .folded
   ) {
     self.detail = detail
     let changes = ChangeText(from: start.states, to: store.states, store.schema, detail)
-    if changes.phrases.isEmpty && (activity.actions > 0 || store.position == start.position) {
+    if changes.phrases.isEmpty && (start.actions > 0 || store.position == start.position) {
       // Actions may cancel each other out, or change nothing.
       (heading, phrases) = ("", [])
-    } else if activity.actions > 0 {
-      heading = Self.heading(of: activity, at: store.position)
+    } else if start.actions > 0 {
+      heading = Self.heading(since: start, at: store.position)
       phrases = changes.phrases(after: "")
     } else if store.position != start.position {
       heading = "#\(store.position) of \(store.reachable.upperBound)  "
@@ -101,11 +61,11 @@ struct ChangeSummary {
     }
   }
 
-  private static func heading(of activity: StoreActivity, at position: Int) -> String {
-    guard activity.actions > 1 || activity.hasTraveled else { return "#\(position)  " }
-    let count = activity.actions.counted("action")
-    guard !activity.hasTraveled else { return "#\(position)  \(count) and undo: " }
-    return "#\(position - activity.actions + 1)…#\(position)  \(count): "
+  private static func heading(since start: ChangeBaseline, at position: Int) -> String {
+    guard start.actions > 1 || start.hasTraveled else { return "#\(position)  " }
+    let count = start.actions.counted("action")
+    guard !start.hasTraveled else { return "#\(position)  \(count) and undo: " }
+    return "#\(position - start.actions + 1)…#\(position)  \(count): "
   }
 
   private static func travel(
@@ -124,7 +84,7 @@ struct ChangeSummary {
   }
 
   /// The lines, each at most as wide as the screen; none if nothing changed.
-  func lines(columns: Int) -> [StyledText] {
+  package func lines(columns: Int) -> [StyledText] {
     WrappedPhrases(heading: heading, phrases).lines(columns: columns, limit: detail.lines)
       .flatMap { line in
         let text = StyledText(line, .dim)
@@ -151,7 +111,7 @@ package enum RemoteChange: Sendable {
   }
 
   /// The change in one dim line, such as `task  #14 todo.loading true → false`; nil if nothing changed.
-  func line(
+  package func line(
     since start: ChangeBaseline, in store: Store, _ texts: ActionTexts, columns: Int
   ) -> StyledText? {
     let changes = ChangeText(from: start.states, to: store.states, store.schema)

@@ -13,10 +13,12 @@ struct ChangeSummaryTests {
   private func summary(
     _ detail: ChangeDetail = .folded, columns: Int = 80, of body: () throws -> Void
   ) throws -> [String] {
-    let monitor = try ActivityMonitor(of: store, SampleStore.texts)
-    monitor.begin()
+    var start = ChangeBaseline(of: store)
+    let subscription = store.observeEvents { start.record($0) }
+    defer { subscription.cancel() }
     try body()
-    return monitor.summary(detail, columns: columns).texts
+    return try ChangeSummary(since: start, in: store, SampleStore.texts, detail)
+      .lines(columns: columns).texts
   }
 
   @Test("shows an action's number, and the old and new values")
@@ -31,9 +33,9 @@ struct ChangeSummaryTests {
       count.add(1, ordering: .relaxed).newValue
     }
     let store = Store(try StoreSchema(features: [Counter.self], derived: [derived]))
-    let monitor = try ActivityMonitor(of: store, SampleStore.texts)
+    let start = ChangeBaseline(of: store)
     for source in [RemoteChange.task, .process(RemoteActions())] {
-      #expect(monitor.remoteChange(by: source, columns: 80) == nil)
+      #expect(try source.line(since: start, in: store, SampleStore.texts, columns: 80) == nil)
     }
   }
 
@@ -182,9 +184,10 @@ struct ChangeSummaryTests {
   @Test("counts the elements of large lists that replaced each other")
   func replacedLists() async throws {
     let store = try await SampleStore.large(2_000)
-    let mark = ChangeBaseline(of: store)
+    let start = ChangeBaseline(of: store)
     try store.reset()
-    let change = try RemoteChange.task.line(since: mark, in: store, SampleStore.texts, columns: 200)
+    let change = try RemoteChange.task.line(
+      since: start, in: store, SampleStore.texts, columns: 200)
     #expect(change?.text == "task  #3 todo.items 2,000 → 0 elements")
   }
 
@@ -202,33 +205,33 @@ struct RemoteChangeTests {
 
   @Test("says where it came from")
   func sources() throws {
-    let mark = ChangeBaseline(of: store)
+    let start = ChangeBaseline(of: store)
     #expect(
-      try RemoteChange.task.line(since: mark, in: store, SampleStore.texts, columns: 80) == nil)
+      try RemoteChange.task.line(since: start, in: store, SampleStore.texts, columns: 80) == nil)
     try store.increment()
     var remote = RemoteActions()
     remote.numbers = 1...1
     #expect(
       try RemoteChange.process(remote).line(
-        since: mark, in: store, SampleStore.texts, columns: 80)?.text
+        since: start, in: store, SampleStore.texts, columns: 80)?.text
         == "another process  #1 counter.increment()  counter.count 0 → 1")
     try store.increment()
     // The second action is this process's own, on top of the other's.
     remote.authors = ["anna@laptop", "ben@desk"]
     #expect(
       try RemoteChange.process(remote).line(
-        since: mark, in: store, SampleStore.texts, columns: 80)?.text
+        since: start, in: store, SampleStore.texts, columns: 80)?.text
         == "anna@laptop, ben@desk  #1 counter.increment()  counter.count 0 → 2")
     #expect(
-      try RemoteChange.task.line(since: mark, in: store, SampleStore.texts, columns: 80)?.text
+      try RemoteChange.task.line(since: start, in: store, SampleStore.texts, columns: 80)?.text
         == "task  #1…#2 2 actions: counter.count 0 → 2")
   }
 
   @Test("is one line within the width")
   func width() throws {
-    let mark = ChangeBaseline(of: store)
+    let start = ChangeBaseline(of: store)
     try store.add(String(repeating: "宽", count: 100))
-    let line = try RemoteChange.task.line(since: mark, in: store, SampleStore.texts, columns: 30)
+    let line = try RemoteChange.task.line(since: start, in: store, SampleStore.texts, columns: 30)
     #expect((line?.columns ?? 0) <= 30)
   }
 }
