@@ -1,3 +1,4 @@
+import PrimereplFoundation
 import PrimereplPlatform
 
 /// A table of the parts of an app that scenarios touched, and the names of the others.
@@ -14,7 +15,7 @@ struct CoverageText {
 
   /// The table, and below it the names, wrapped.
   var lines: [String] {
-    table + ["in all: \(ReportText.fixed(coverage.percentage, digits: 1)) %"]
+    table + [coverage.percentage.formatted("in all: %.1f %%")]
       + (missing.isEmpty ? [] : ["", "Not touched:"] + missing)
   }
 

@@ -65,7 +65,7 @@ final class JUnitReporter: Reporter {
     guard let suite = suites.removeValue(forKey: file) else { return }
     files.removeAll { $0 == file }
     let name = XMLText.attribute(file)
-    let time = ReportText.fixed(suite.seconds, digits: 3)
+    let time = suite.seconds.formatted("%.3f")
     try stream.write(
       """
       <testsuite name="\(name)" tests="\(suite.testCount)" failures="\(suite.failureCount)" \
@@ -107,7 +107,7 @@ final class JUnitReporter: Reporter {
     let opening =
       "<testcase classname=\"\(className(result.scenario.id.file))\" "
       + "name=\"\(XMLText.attribute(result.scenario.shownName))\" "
-      + "time=\"\(ReportText.fixed(result.seconds, digits: 3))\""
+      + result.seconds.formatted("time=\"%.3f\"")
     return content.isEmpty ? opening + "/>\n" : opening + ">\n" + content + "</testcase>\n"
   }
 

@@ -1,3 +1,4 @@
+import PrimereplFoundation
 import PrimereplPlatform
 import StateStore
 
@@ -30,11 +31,6 @@ enum ReportText {
     limited(text).printable
   }
 
-  static func hexadecimal(_ number: UInt32, digits: Int) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-  }
-
   /// Replaces ASCII characters.
   ///
   /// - Complexity: O(length).
@@ -61,20 +57,8 @@ enum ReportText {
   /// A time in milliseconds below 0.1 s, to a hundredth of a second below 10 s, or to a tenth: `3 ms`, `0.25 s`, `12.5 s`.
   static func seconds(_ seconds: Double) -> String {
     let milliseconds = 1000 * seconds
-    if milliseconds.magnitude < 99.5 { return fixed(milliseconds, digits: 0) + " ms" }
-    let digits = seconds.magnitude < 9.995 ? 2 : 1
-    return fixed(seconds, digits: digits) + " s"
-  }
-
-  /// A number with a fixed number of digits after the point.
-  static func fixed(_ number: Double, digits: Int) -> String {
-    let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
-    // Not a number and the infinities have no digits; this is far beyond any time.
-    let number = number.isFinite ? min(max(number, -1e12), 1e12) : 0
-    let scaled = Int((number.magnitude * Double(scale)).rounded())
-    let fraction = String(scaled % scale + scale).dropFirst()
-    return (number < 0 && scaled > 0 ? "-" : "") + "\(scaled / scale)"
-      + (digits > 0 ? ".\(fraction)" : "")
+    if milliseconds < 99.5 { return milliseconds.formatted("%.0f ms") }
+    return seconds.formatted(seconds < 9.995 ? "%.2f s" : "%.1f s")
   }
 
   /// A number and its noun: "1 action", "2 actions".
@@ -111,7 +95,7 @@ enum ReportText {
       let bytes = SystemByte(scalar).map { [$0.byte] } ?? Array(String(scalar).utf8)
       if scalar == "'" || scalar == "\\" { return [UInt8(ascii: "\\")] + bytes }
       guard !scalar.isPrintable else { return bytes }
-      return bytes.flatMap { Array("\\x\(hexadecimal(UInt32($0), digits: 2))".utf8) }
+      return bytes.flatMap { Array("\\x\($0 < 16 ? "0" : "")\(String($0, radix: 16))".utf8) }
     }
     // Of POSIX since 2024, and of bash, zsh and ksh long before.
     return "$'" + String(decoding: escaped, as: UTF8.self) + "'"

@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// The end of reports for people.
 struct RunConclusion {
   private let plan: RunPlan
@@ -85,7 +87,7 @@ struct RunConclusion {
   }
 
   private static func time(_ seconds: Double) -> String {
-    seconds < 0.1 ? ReportText.seconds(seconds) : ReportText.fixed(seconds, digits: 1) + " s"
+    seconds < 0.1 ? ReportText.seconds(seconds) : seconds.formatted("%.1f s")
   }
 
   private func colored(_ text: String, _ outcome: ScenarioResult.Outcome) -> String {

@@ -1,3 +1,4 @@
+import PrimereplFoundation
 import StateStore
 
 /// A report in the Test Anything Protocol, version 14.
@@ -102,7 +103,7 @@ final class TAPReporter: Reporter {
       "outcome: \(result.outcome.rawValue)",
       "file: " + Self.quoted(result.scenario.id.file),
       "line: \(result.scenario.line)",
-      "duration_ms: \(ReportText.fixed(result.seconds * 1_000, digits: 3))",
+      (result.seconds * 1_000).formatted("duration_ms: %.3f"),
       "attempts: \(result.attempts)",
       "command: " + Self.quoted(commands.command(running: result.scenario)),
     ]

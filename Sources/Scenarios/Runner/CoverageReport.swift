@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 extension CoverageSummary {
   /// Summarizes which of an app's items were touched.
   init(all: [CoverageItem], touched: Set<CoverageItem>) {
@@ -17,7 +19,7 @@ extension CoverageSummary {
 
   /// The problem if fewer parts than a percentage were touched.
   func shortfall(from least: Double) -> String {
-    "scenarios touch \(ReportText.fixed(percentage, digits: 1)) % of the app, less than "
-      + "\(ReportText.fixed(least, digits: 1)) %"
+    percentage.formatted("scenarios touch %.1f %% of the app, less than ")
+      + least.formatted("%.1f %%")
   }
 }

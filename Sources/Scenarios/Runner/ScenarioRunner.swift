@@ -233,8 +233,7 @@ package final class ScenarioRunner {
     of plan: RunPlan, _ collector: RunCollector, _ summary: inout RunSummary
   ) {
     if collector.writtenSnapshots > 0 {
-      let count = collector.writtenSnapshots
-      summary.notes.append("\(count) \(count == 1 ? "snapshot" : "snapshots") written")
+      summary.notes.append(ReportText.count(collector.writtenSnapshots, "snapshot") + " written")
     }
     for file in completeFiles(of: plan, collector) {
       let used = collector.usedSnapshots[file] ?? []

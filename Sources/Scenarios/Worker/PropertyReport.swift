@@ -20,14 +20,15 @@ struct PropertyReport {
     if let unfinished {
       let step = isInInvariant ? "the invariant's check of \(unfinished)" : unfinished
       let subject = isInInvariant ? "the invariant " : ""
-      return "\(origin), in \(step), after \(Self.count(steps.count)):"
+      return "\(origin), in \(step), after \(ReportText.count(steps.count, "step")):"
         + Self.scenario(steps + ["\(unfinished) -- \(subject)doesn't end"])
     }
     // A run that failed before its first step has none.
     guard !steps.isEmpty else { return origin }
     let length =
       steps.count < count
-      ? "reduced from \(count) steps to \(steps.count)" : "after \(Self.count(steps.count))"
+      ? "reduced from \(count) steps to \(steps.count)"
+      : "after \(ReportText.count(steps.count, "step"))"
     return "\(origin), \(length):" + Self.scenario(steps + ["-- what the property expects"])
   }
 
@@ -37,12 +38,10 @@ struct PropertyReport {
     let shown = Array(steps.suffix(Self.mostSteps))
     let length =
       shown.count < steps.count
-      ? "in the last of \(Self.count(steps.count)), or after it; these are the last \(shown.count)"
+      ? "in the last of \(ReportText.count(steps.count, "step")), or after it; these are the last \(shown.count)"
       : steps.count == 1 ? "in this step, or after it" : "in the last of these steps, or after it"
     return "\(origin), \(length):" + Self.scenario(shown)
   }
-
-  private static func count(_ steps: Int) -> String { "\(steps) step\(steps == 1 ? "" : "s")" }
 
   private static func scenario(_ lines: [String]) -> String {
     """

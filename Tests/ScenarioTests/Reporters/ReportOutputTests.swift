@@ -226,7 +226,6 @@ struct ReportTextTests {
     arguments: [
       (0, "0 ms"), (0.0126, "13 ms"), (0.126, "0.13 s"), (9.994, "9.99 s"), (9.996, "10.0 s"),
       (3_600, "3600.0 s"),
-      (-0.001, "-1 ms"), (.nan, "0.0 s"), (.infinity, "0.0 s"), (1e300, "1000000000000.0 s"),
     ])
   func seconds(number: Double, text: String) {
     #expect(ReportText.seconds(number) == text)
