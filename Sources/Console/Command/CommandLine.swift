@@ -56,7 +56,8 @@ extension Console {
         CurrentProcess.print(file, terminator: "")
         PrimereplFoundation.exit(EXIT_SUCCESS)
       }
-      var command = try root.parseAsRoot(rest)
+      var command = try root.parseAsRoot(
+        root == RunCommand.self ? JoinedValues.separated(in: rest) : rest)
       switch command {
       // The usual one, without the search that a cast to a protocol is.
       case let command as RunCommand: try await command.run(in: app(for: command))
@@ -91,7 +92,7 @@ extension Console {
     if Subcommands.isNamed(name) {
       return (Subcommands.self, ShuffleSeed.completing(arguments))
     }
-    return (RunCommand.self, JoinedValues.separated(in: arguments))
+    return (RunCommand.self, arguments)
   }
 
   /// The file that the arguments ask for, to be installed with the program: a shell's completions, or the manual page.
@@ -193,25 +194,27 @@ struct Subcommands: ParsableCommand {
 
 /// Values of `-e` and `-l` directly after the letter that contain an equals sign, as `-lm=math` isn't an option `-lm`.
 private enum JoinedValues {
-  /// The options before the script whose value is the next argument.
-  private static let valued: Set = [
-    "-e", "-l", "--app", "--state", "--copy-to", "--max-memory", "--max-time",
-  ]
-
   /// Makes two arguments of each option with such a value; the script and its arguments stay as they are.
-  static func separated(in arguments: [String]) -> [String] {
+  static func separated(in arguments: [String]) throws -> [String] {
+    guard arguments.contains(where: isJoined) else { return arguments }
+    let options = try CommandTree.of(RunCommand.self).arguments ?? []
+    let valued = Set(options.filter { $0.kind == "option" }.flatMap(\.spellings))
     var separated: [String] = []
     var rest = arguments[...]
     while let argument = rest.first, argument.hasPrefix("-"), argument != "-", argument != "--" {
       rest.removeFirst()
-      let (option, value) = (String(argument.prefix(2)), argument.dropFirst(2))
-      if ["-e", "-l"].contains(option), value.utf8.contains(UInt8(ascii: "=")) {
-        separated += [option, String(value)]
+      if isJoined(argument) {
+        separated += [String(argument.prefix(2)), String(argument.dropFirst(2))]
       } else {
         separated.append(argument)
         if valued.contains(argument), let value = rest.popFirst() { separated.append(value) }
       }
     }
     return separated + rest
+  }
+
+  private static func isJoined(_ argument: String) -> Bool {
+    ["-e", "-l"].contains(argument.prefix(2))
+      && argument.utf8.dropFirst(2).contains(UInt8(ascii: "="))
   }
 }

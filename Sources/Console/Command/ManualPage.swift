@@ -1,6 +1,3 @@
-import ArgumentParser
-import PrimereplFoundation
-
 /// The manual page of a program, in the format of `man`.
 ///
 /// Its text is the commands' own help, so that there is only one description of an option.
@@ -13,9 +10,7 @@ struct ManualPage {
   init(of console: Console, sections: [HelpSection]) throws {
     self.console = console
     self.sections = sections
-    root = try JSONDecoder().decode(
-      Description.self, from: Data(RunCommand._dumpHelp().utf8)
-    ).command
+    root = try CommandTree.of(RunCommand.self)
   }
 
   /// The page.
@@ -67,56 +62,5 @@ struct ManualPage {
     let line = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .replacing("\n", with: " ")
     return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
-  }
-}
-
-/// The parser's description of a command, of which these parts are used.
-private struct Description: Decodable {
-  let command: CommandTree
-}
-
-private struct CommandTree: Decodable {
-  let commandName: String
-  let shouldDisplay: Bool
-  let abstract: String?
-  let discussion: String?
-  let subcommands: [CommandTree]?
-  let arguments: [CommandArgument]?
-
-  /// The command as one types it: `test [options] [paths ...]`.
-  var synopsis: String {
-    let operands = (arguments ?? []).filter { $0.kind == "positional" && $0.shouldDisplay }
-    return ([commandName, "[options]"] + operands.map(\.operand)).joined(separator: " ")
-  }
-}
-
-private struct CommandArgument: Decodable {
-  struct Name: Decodable {
-    let kind: String
-    let name: String
-
-    var text: String { (kind == "long" ? "--" : "-") + name }
-  }
-
-  let kind: String
-  let shouldDisplay: Bool
-  let isOptional: Bool
-  let isRepeating: Bool
-  let names: [Name]?
-  let valueName: String?
-  let abstract: String?
-  let discussion: String?
-
-  /// The argument in the synopsis of its command: `[paths ...]`.
-  var operand: String {
-    let text = (valueName ?? "") + (isRepeating ? " ..." : "")
-    return isOptional ? "[\(text)]" : text
-  }
-
-  /// The argument as one types it: `-j, --jobs n`.
-  var synopsis: String {
-    let names = (names ?? []).map(\.text).sorted { $0.count < $1.count }.joined(separator: ", ")
-    return [names, kind == "flag" ? "" : valueName ?? ""].filter { !$0.isEmpty }
-      .joined(separator: " ")
   }
 }

@@ -136,7 +136,7 @@ struct RunCommand: AppCommand {
     case "--": script.removeFirst()
     case "--help", "-h": throw CleanExit.helpRequest(Self.self)
     case let option? where option.hasPrefix("-") && option != "-":
-      let suggestion = option.nearest(of: Self.options).map { ". Did you mean '\($0)'?" } ?? ""
+      let suggestion = try option.nearest(of: Self.options).map { ". Did you mean '\($0)'?" } ?? ""
       throw ValidationError("Unknown option '\(option)'\(suggestion)")
     default: break
     }
@@ -144,7 +144,10 @@ struct RunCommand: AppCommand {
 
   /// The names of the options that the help lists.
   private static var options: [String] {
-    helpMessage().split { !$0.isLetter && $0 != "-" }.filter { $0.hasPrefix("--") }.map(String.init)
+    get throws {
+      try (CommandTree.of(RunCommand.self).arguments ?? []).filter(\.shouldDisplay)
+        .flatMap(\.spellings).filter { $0.hasPrefix("--") }
+    }
   }
 
   @MainActor
