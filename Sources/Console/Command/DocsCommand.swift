@@ -53,30 +53,30 @@ struct DocsCommand: AppCommand {
   /// - Throws: `CommandError` with the nearest name if there is no such name.
   @MainActor
   static func help(on name: String, of console: Console) throws -> String {
-    let state = try LuaState(libraries: .sandbox)
-    defer { state.close() }
-    let help = try console.sandboxedApp(in: state).help
-    help.width = { CurrentProcess.terminalWidth ?? 80 }
-    if let text = help.text(named: name) { return text }
-    let nearest = name.suggestion(of: help.names) ?? ": \(console.name) docs lists the names"
-    throw CommandError(description: "there is no help on '\(name.shortenedForMessage)'\(nearest)")
+    try console.withSandboxedApp { app in
+      let help = app.help
+      help.width = { CurrentProcess.terminalWidth ?? 80 }
+      if let text = help.text(named: name) { return text }
+      let nearest = name.suggestion(of: help.names) ?? ": \(console.name) docs lists the names"
+      throw CommandError(
+        description: "there is no help on '\(name.shortenedForMessage)'\(nearest)")
+    }
   }
 
   /// The reference of a program.
   @MainActor
   static func text(in format: Format, of console: Console) throws -> String {
-    let state = try LuaState(libraries: .sandbox)
-    defer { state.close() }
-    let app = try console.sandboxedApp(in: state)
-    let reference = app.help.reference
-    return switch format {
-    case .markdown: ReferencePage(program: console.name, reference).text
-    case .luals:
-      [
-        LanguageServerDefinitions(program: console.name, reference).text,
-        DeclarationVocabulary.signatures.definitions,
-        SignatureTable.ofScenarios(stubbable: app.stubbable).definitions,
-      ].joined(separator: "\n")
+    try console.withSandboxedApp { app in
+      let reference = app.help.reference
+      return switch format {
+      case .markdown: ReferencePage(program: console.name, reference).text
+      case .luals:
+        [
+          LanguageServerDefinitions(program: console.name, reference).text,
+          DeclarationVocabulary.signatures.definitions,
+          SignatureTable.ofScenarios(stubbable: app.stubbable).definitions,
+        ].joined(separator: "\n")
+      }
     }
   }
 }
@@ -88,5 +88,15 @@ extension Console {
     try ScriptedApp(
       in: state, store: Store(schema.get()), modules: modules,
       environment: environment(ServiceOptions(documents: .refusing)))
+  }
+
+  /// Does something with such an app, which is gone afterwards.
+  ///
+  /// - Throws: An error if the app is described with a mistake, and those of `body`.
+  @MainActor
+  func withSandboxedApp<Result>(_ body: (ScriptedApp) throws -> Result) throws -> Result {
+    let state = try LuaState(libraries: .sandbox)
+    defer { state.close() }
+    return try body(sandboxedApp(in: state))
   }
 }

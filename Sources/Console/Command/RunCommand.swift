@@ -280,12 +280,11 @@ struct RunCommand: AppCommand {
   private static func withModules<Result>(
     of console: Console, _ body: ([LuaModule]) throws -> Result
   ) throws -> Result {
-    let state = try LuaState(libraries: .sandbox)
-    defer { state.close() }
-    let app = try console.sandboxedApp(in: state)
-    let features = try console.schema.get().featureNames
-    let names = console.declaredNames.isEmpty ? features : console.declaredNames
-    return try body(names.compactMap { name in app.modules.first { $0.name == name } })
+    try console.withSandboxedApp { app in
+      let features = app.store.schema.featureNames
+      let names = console.declaredNames.isEmpty ? features : console.declaredNames
+      return try body(names.compactMap { name in app.modules.first { $0.name == name } })
+    }
   }
 
   /// Refuses a scenario file, and a misspelled subcommand.

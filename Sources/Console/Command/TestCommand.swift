@@ -1,5 +1,4 @@
 import ArgumentParser
-import Lua
 import PrimereplFoundation
 import PrimereplPlatform
 import Scenarios
@@ -46,7 +45,8 @@ struct TestCommand: AppCommand {
     reporting.apply(to: &options)
     ChildProcesses.own()
     let status = await Diagnostics.status {
-      try Self.checkApp(of: console)
+      // Checks the app once, instead of in each scenario.
+      try console.withSandboxedApp { _ in }
       // Before an error is reported: nobody reads that a pipe is closed.
       defer { RunInterrupt.endProcess() }
       if running.shouldWatch {
@@ -56,14 +56,6 @@ struct TestCommand: AppCommand {
       }
     }
     if status != .success { throw status }
-  }
-
-  /// Checks the app once, instead of in each scenario.
-  @MainActor
-  private static func checkApp(of console: Console) throws {
-    let state = try LuaState(libraries: .sandbox)
-    defer { state.close() }
-    _ = try console.sandboxedApp(in: state)
   }
 
   /// Runs the scenarios, and again what changed or what a key asks for, until Ctrl-C.

@@ -42,13 +42,12 @@ struct FirstScenario {
 
   /// The examples of the features' functions that don't wait, with the functions' names.
   private func examples() throws -> [(name: String, example: String)] {
-    let state = try LuaState(libraries: .sandbox)
-    defer { state.close() }
-    let app = try console.sandboxedApp(in: state)
-    let features = app.store.schema.featureNames
-    return app.modules.filter { features.contains($0.name) }.flatMap { module in
-      module.documentation.filter { $0.kind == .function(waits: false) }.map {
-        (name: "\(module.name).\($0.name)", example: $0.example)
+    try console.withSandboxedApp { app in
+      let features = app.store.schema.featureNames
+      return app.modules.filter { features.contains($0.name) }.flatMap { module in
+        module.documentation.filter { $0.kind == .function(waits: false) }.map {
+          (name: "\(module.name).\($0.name)", example: $0.example)
+        }
       }
     }
   }
