@@ -23,9 +23,9 @@ struct InitCommand: AppCommand {
     let status = await Diagnostics.status {
       let folder = try ProjectFolder(folder)
       let files =
-        try EditorFiles.files(of: console) + [
+        try console.editorFiles() + [
           try await FirstScenario(of: console, in: folder).file(),
-          ScenarioWorkflow(of: console, in: folder).file,
+          console.scenarioWorkflow(in: folder),
         ]
       var outcomes: [ProjectFolder.Outcome] = []
       try folder.addAll(files.map(\.path).filter { !folder.contains($0) }) {

@@ -28,14 +28,14 @@ struct NewCommand: ConsoleCommand {
     let status = await Diagnostics.status {
       let folder = try ProjectFolder(name)
       let app = FirstApp(name, of: console)
-      let paths = app.files.map(\.path) + EditorFiles.paths(of: console)
+      let paths = app.files.map(\.path) + console.editorFilePaths
       for path in paths where folder.contains(path) {
         throw CommandError(description: "\(name)/\(path) is there already; nothing was written")
       }
       try folder.addAll(paths) {
         for file in app.files { _ = try folder.add(file) }
         let files = AppFiles(paths: ["\(name)/\(app.path)"], isBare: false)
-        for file in try EditorFiles.files(of: console.app(of: files, DeclaredApp.Limits())) {
+        for file in try console.app(of: files, DeclaredApp.Limits()).editorFiles() {
           _ = try folder.add(file)
         }
       }

@@ -20,8 +20,8 @@ struct FirstApp {
   /// The app and its scenarios.
   var files: [ProjectFile] {
     let names = ["PROGRAM": program, "FILE": path, "FEATURE": feature]
-    let app = ProjectTemplate(PackageResources.app_lua).text(with: names)
-    let scenarios = ProjectTemplate(PackageResources.app_scenario_lua).text(with: names)
+    let app = ProjectFile.text(of: PackageResources.app_lua, with: names)
+    let scenarios = ProjectFile.text(of: PackageResources.app_scenario_lua, with: names)
     return [
       ProjectFile(path: path, content: app, isExecutable: true),
       ProjectFile(path: name + ScenarioRecording.fileNameEnd, content: scenarios),

@@ -1,29 +1,5 @@
 import PrimereplFoundation
 import PrimereplPlatform
-import Scenarios
-
-/// A file that the command writes for a user.
-struct ProjectFile {
-  /// The path in the folder.
-  let path: String
-  let content: String
-  /// Whether the content only follows from the program: then a later version of it replaces the file.
-  var isGenerated = false
-  /// Whether it is a program.
-  var isExecutable = false
-}
-
-/// A text of a file with words such as `__PROGRAM__`, in place of which the file has others.
-struct ProjectTemplate {
-  private let text: String
-
-  init(_ text: [UInt8]) { self.text = String(decoding: text, as: UTF8.self) }
-
-  /// The text with values for the words, which are named without their underscores.
-  func text(with values: [String: String]) -> String {
-    values.reduce(text) { $0.replacing("__\($1.key)__", with: $1.value) }
-  }
-}
 
 /// A folder into which the command writes files, without replacing the user's own.
 struct ProjectFolder {
@@ -105,13 +81,5 @@ extension ProjectFolder {
       }
       throw error
     }
-  }
-}
-
-extension Console {
-  /// The command that runs the scenarios of a folder in it, with the same app.
-  func testCommand(in folder: ProjectFolder) -> String {
-    ([name, "test"] + (appFiles?.arguments(in: folder.path) ?? []).map(\.shellWord))
-      .joined(separator: " ")
   }
 }
