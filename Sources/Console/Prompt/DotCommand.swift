@@ -63,13 +63,13 @@ struct DotCommand: Sendable {
     // As in other prompts.
     let name = invocation.name == "exit" ? "quit" : invocation.name
     guard let command = all.first(where: { $0.name == name }) else {
-      throw DotCommandError.unknown(invocation.name)
+      throw CommandError.unknownDotCommand(invocation.name)
     }
     if command.placeholder.isEmpty, !invocation.argument.isEmpty {
-      throw DotCommandError(description: "\(command.usage) takes no argument")
+      throw CommandError(description: "\(command.usage) takes no argument")
     }
     if command.needsArgument, invocation.argument.isEmpty {
-      throw DotCommandError.usage(of: command)
+      throw CommandError.usage(of: command)
     }
     try await command.run(prompt, invocation.argument)
   }
@@ -84,7 +84,7 @@ struct DotCommand: Sendable {
   }
 
   /// The number that follows a command, such as 7 in `.jump 7` and `.jump #7`.
-  static func number(_ argument: some StringProtocol, in usage: String) throws(DotCommandError)
+  static func number(_ argument: some StringProtocol, in usage: String) throws(CommandError)
     -> Int
   {
     if let number = Int(argument.hasPrefix("#") ? argument.dropFirst() : argument[...]) {
@@ -94,17 +94,15 @@ struct DotCommand: Sendable {
   }
 }
 
-/// The error for a dot command that was typed wrongly.
-struct DotCommandError: Error, Equatable, CustomStringConvertible {
-  let description: String
-
-  static func unknown(_ name: String) -> Self {
+/// Errors of dot commands that were typed wrongly.
+extension CommandError {
+  fileprivate static func unknownDotCommand(_ name: String) -> Self {
     let nearest = name.nearest(of: DotCommand.all.map(\.name))
     let advice = nearest.map { "did you mean .\($0)?" } ?? ".help lists them."
     return Self(description: "there is no command .\(name.printable); \(advice)")
   }
 
-  static func usage(of command: DotCommand) -> Self {
+  fileprivate static func usage(of command: DotCommand) -> Self {
     Self(description: "usage: \(command.usage)")
   }
 

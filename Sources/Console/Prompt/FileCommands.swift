@@ -37,9 +37,9 @@ extension DotCommand {
 }
 
 extension Prompt {
-  private func lastValue() throws(DotCommandError) -> LuaValue {
+  private func lastValue() throws(CommandError) -> LuaValue {
     guard let value = lastValues.first else {
-      throw DotCommandError(description: "no value so far: type an expression first")
+      throw CommandError(description: "no value so far: type an expression first")
     }
     return value
   }
@@ -57,7 +57,7 @@ extension Prompt {
       try formatter.rows(of: last, in: app)
     }
     guard let rows else {
-      throw DotCommandError(
+      throw CommandError(
         description: ".csv writes a list, such as persons or todo.items; the last value isn't one")
     }
     try write(CSVText(rows).text, to: path)
@@ -75,7 +75,7 @@ extension Prompt {
     let (range, rest) = try ActionRange.split(argument)
     let path = DotCommand.path(rest)
     guard !path.isEmpty else {
-      throw DotCommandError(description: "usage: .scenario [#3..#9] file")
+      throw CommandError(description: "usage: .scenario [#3..#9] file")
     }
     let actions = try range?.numbers(in: store)
     let scenario = SessionScenario(of: interpreter)
@@ -122,7 +122,7 @@ extension Prompt {
     let isReading = store.position == position
     try store.dropTrial()
     guard isReading else {
-      throw DotCommandError(
+      throw CommandError(
         description: "the expression would change the state: pin one that only reads")
     }
     return values.map { $0.first ?? .nil }
@@ -134,7 +134,7 @@ extension Prompt {
     case ("", let recording?): screen.showNote("recording to \(recording.path.printable)")
     case ("off", let recording?): try await stop(recording)
     case ("", nil), ("off", nil):
-      throw DotCommandError(description: "usage: .record file")
+      throw CommandError(description: "usage: .record file")
     case (_, let recording?) where recording.isUnwritten:
       try await recording.move(to: path, expectations: expectations)
       screen.showNote("recording to \(path.printable), which has all of it")

@@ -3,6 +3,7 @@ import PrimereplFoundation
 import PrimereplLineEditing
 import PrimereplPage
 import PrimereplPlatform
+import PrimereplTerminal
 import Scripting
 
 extension DotCommand {
@@ -37,7 +38,7 @@ extension DotCommand {
       prompt, status in
       guard !status.isEmpty else { return prompt.exitStatus = 0 }
       guard let number = UInt8(status) else {
-        throw DotCommandError.badNumber(status, in: ".quit [status from 0 to 255]")
+        throw CommandError.badNumber(status, in: ".quit [status from 0 to 255]")
       }
       prompt.exitStatus = Int32(number)
     },
@@ -106,6 +107,31 @@ extension Prompt {
       text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) })
   }
 
+  /// Answers a question about a name.
+  ///
+  /// - Throws: `LuaError` if memory is short.
+  func answer(_ question: HelpQuestion) throws {
+    guard let function = try assistant.function(named: question.name),
+      case .lua(let definition) = try function.origin()
+    else {
+      try showHelp(on: question.name)
+      if question.isAboutSource { screen.showNote("Only functions in Lua have a source to show.") }
+      return
+    }
+    screen.show([CallSignature(of: definition, name: question.name).styled()])
+    guard question.isAboutSource else {
+      return screen.showNote("\(question.name)?? shows its source.")
+    }
+    // Lua marks the names of files with "@", and those of other chunks with "=".
+    guard let text = interpreter.sources[String(definition.chunkName.dropFirst())] else {
+      return screen.showNote("Its source isn't known any more.")
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let range = max(definition.firstLine - 1, 0)..<max(definition.lastLine, definition.firstLine)
+    screen.show(
+      lines[range.clamped(to: lines.indices)].map { StyledText(String($0).printableLines) })
+  }
+
   private func isModule(_ name: String) -> Bool {
     interpreter.app.modules.contains { $0.name == name }
   }
@@ -121,7 +147,7 @@ extension Prompt {
     case "off": monitor.detail = nil
     case "full": monitor.detail = .full
     case "": break
-    default: throw DotCommandError(description: ".changes on|off|full, not \(setting.printable)")
+    default: throw CommandError(description: ".changes on|off|full, not \(setting.printable)")
     }
     switch monitor.detail {
     case nil: screen.showNote("changes are not shown")

@@ -65,7 +65,7 @@ extension Prompt {
   /// Takes back the last command of this process, while what others did since stays.
   fileprivate func undoOwnCommand() throws {
     guard let numbers = interpreter.commands.lastOwnCommand(in: store) else {
-      throw DotCommandError(description: "you have done nothing here that could be undone")
+      throw CommandError(description: "you have done nothing here that could be undone")
     }
     monitor.beginCommand()
     defer { monitor.endCommand() }
@@ -99,12 +99,12 @@ extension Prompt {
   ///   - argument: The number of steps as it was typed; empty for one.
   ///   - usage: The command, for the error of a wrong number.
   ///   - step: One step.
-  /// - Throws: `DotCommandError` if the argument isn't a number from 1 on; the error of a step.
+  /// - Throws: `CommandError` if the argument isn't a number from 1 on; the error of a step.
   fileprivate func travel(
     _ argument: String, in usage: String, _ step: (Store, CommandLog) throws -> Void
   ) throws {
     let count = try argument.isEmpty ? 1 : DotCommand.number(argument, in: usage)
-    guard count > 0 else { throw DotCommandError.badNumber(argument, in: usage) }
+    guard count > 0 else { throw CommandError.badNumber(argument, in: usage) }
     try travel { store, log in
       for number in 1...count {
         let ends = [store.reachable.lowerBound, store.reachable.upperBound]
@@ -116,7 +116,7 @@ extension Prompt {
 
   fileprivate func travelByKeys() async throws {
     guard let editor = screen.editor else {
-      throw DotCommandError(description: ".travel needs a terminal; .jump k goes to a state")
+      throw CommandError(description: ".travel needs a terminal; .jump k goes to a state")
     }
     travelView = try TravelView(
       store, interpreter.app.texts, watched: watchRow?.expressions.map(\.text) ?? [])

@@ -33,7 +33,7 @@ final class PlainLineReader: Sendable {
   }
 
   /// Reads a line byte by byte: the bytes after it are for the next reader, for example a script's `io.read`.
-  private func waitForLine() throws(PlainInputError) -> LineEditor.Input {
+  private func waitForLine() throws(CommandError) -> LineEditor.Input {
     var bytes: [UInt8] = []
     while true {
       var waited = [wakePipe.readEnd, descriptor].map {
@@ -41,7 +41,7 @@ final class PlainLineReader: Sendable {
       }
       guard poll(&waited, nfds_t(waited.count), -1) > 0 else {
         if errno == EINTR { continue }
-        throw .inputUnreadable(errorNumber: errno)
+        throw Self.unreadable(SystemCallError("poll"))
       }
       if waited[0].revents != 0, wakePipe.take() != nil { return .interrupted }
       guard waited[1].revents != 0 else { continue }
@@ -54,17 +54,12 @@ final class PlainLineReader: Sendable {
         // The input has ended, or its terminal has hung up.
         return bytes.isEmpty ? .endOfInput : .text(String(systemBytes: bytes))
       } else if errno != EINTR, errno != EAGAIN {
-        throw .inputUnreadable(errorNumber: errno)
+        throw Self.unreadable(SystemCallError("read"))
       }
     }
   }
-}
 
-/// The input can't be read.
-struct PlainInputError: Error, Equatable, CustomStringConvertible {
-  let description: String
-
-  static func inputUnreadable(errorNumber: Int32) -> Self {
-    Self(description: "cannot read standard input: \(String(cString: strerror(errorNumber)))")
+  private static func unreadable(_ error: SystemCallError) -> CommandError {
+    .scriptUnreadable("standard input", reason: error.reason)
   }
 }

@@ -94,11 +94,7 @@ final class Prompt {
       pageServer?.stop()
       screen.close()
     }
-    if showsBanner {
-      screen.say(
-        try Banner.lines(
-          of: interpreter.console, for: interpreter.app, in: interpreter.session))
-    }
+    if showsBanner { screen.say(banner) }
     do {
       try await monitor.runStartupFile { try await runStartupFile() }
     } catch {
@@ -151,10 +147,10 @@ final class Prompt {
     } catch {
       show(error, of: text)
     }
-    let outcome = InputOutcome(madeSecret: Secret.count != secretCount, hasFailed: hasFailed)
+    let outcome = (madeSecret: Secret.count != secretCount, hasFailed: hasFailed)
     showFailures()
     await updateRecording()
-    history?.add(text, outcome)
+    history?.add(text, madeSecret: outcome.madeSecret, hasFailed: outcome.hasFailed)
     interpreter.session?.save()
     CurrentProcess.flush()
   }
@@ -295,9 +291,56 @@ extension Prompt {
     let hasColors = allowsColors && TerminalColors.areUsed(in: environment)
     let editor = try LineEditor(
       environment: environment, delegate: assistant, history: history.inputs,
-      keyMap: KeyBindings.load(from: files), usesColors: hasColors)
+      keyMap: keyMap(in: files), usesColors: hasColors)
     // A script's `io.read` takes no more than it returns: the lines typed after that are for the next input.
     setvbuf(stdin, nil, _IONBF, 0)
     return (PromptScreen(editor: editor, hasColors: hasColors), history)
+  }
+
+  /// The keys of the line editor, with those of the user's `.editrc`; reports what is wrong with that.
+  private static func keyMap(in files: UserFiles) -> KeyMap {
+    var keyMap = KeyMap.emacs
+    do {
+      let path = try files.keyBindings
+      guard FileSystem.canAccess(path, R_OK) else { return keyMap }
+      let text = String(systemBytes: try FileSystem.contents(of: path))
+      let problems = EditrcFile.apply(text, program: CurrentProcess.name, to: &keyMap)
+      for problem in problems {
+        Diagnostics.print("\(path):\(problem.line): \(problem.message)")
+      }
+    } catch {
+      Diagnostics.report(error)
+    }
+    return keyMap
+  }
+
+  /// The lines to show first: the program's name and how to begin; in a session that continues, also its last action.
+  private var banner: [StyledText] {
+    let version = interpreter.console.versionLine
+    let title =
+      if let app = interpreter.console.appFiles?.name.printable {
+        StyledText(app, .bold) + StyledText(" runs in \(version).")
+      } else {
+        StyledText(version, .bold) + StyledText(" drives an app's state from Lua.")
+      }
+    var lines = [
+      title,
+      StyledText(
+        "help() lists the modules, .help the commands; Tab completes, Ctrl-D leaves.", .dim),
+    ]
+    guard let session = interpreter.session else { return lines }
+    if session.isRemote {
+      lines.append(StyledText("The session is shared: \(session.location.printable)", .dim))
+    }
+    if let last = store.lastAction {
+      let actions = store.reachable.upperBound.counted("action")
+      let time = ActionClock().text(last.time)
+      let text = interpreter.app.texts.text(of: last.action).onOneLine
+      lines.append(
+        StyledText(
+          "Continuing the session of \(time), \(actions); last: \(text). .history lists them.", .dim
+        ))
+    }
+    return lines
   }
 }

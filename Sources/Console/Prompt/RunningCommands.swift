@@ -14,7 +14,7 @@ extension DotCommand {
     DotCommand("cancel", .task, "n", help: "Cancels a task by its number.") { prompt, argument in
       let number = try DotCommand.number(argument, in: ".cancel n")
       guard let task = prompt.state.tasks.first(where: { $0.number == number }) else {
-        throw DotCommandError(description: "no task \(number) runs; .tasks lists them")
+        throw CommandError(description: "no task \(number) runs; .tasks lists them")
       }
       task.cancel()
       // Most tasks end at once, so that .tasks doesn't list them any more; others handle it in their own time.
@@ -74,7 +74,7 @@ extension Prompt {
   }
 
   fileprivate func edit(_ code: String) async throws {
-    guard screen.editor != nil else { throw DotCommandError(description: ".edit needs a terminal") }
+    guard screen.editor != nil else { throw CommandError(description: ".edit needs a terminal") }
     guard let text = try await editExternally(code.isEmpty ? lastCode : code) else { return }
     guard text.contains(where: { !$0.isWhitespace }) else { return }
     screen.show(

@@ -51,7 +51,7 @@ extension Prompt {
   fileprivate func showDifference(_ argument: String) throws {
     let words = argument.split(whereSeparator: \.isWhitespace)
     let numbers = try words.map { try DotCommand.number($0, in: ".diff k [l]") }
-    guard numbers.count <= 2 else { throw DotCommandError(description: "usage: .diff k [l]") }
+    guard numbers.count <= 2 else { throw CommandError(description: "usage: .diff k [l]") }
     screen.show(
       try StateDiff(from: numbers[0], to: numbers.count == 2 ? numbers[1] : nil, in: store)
         .lines(in: screen.size))

@@ -13,19 +13,19 @@ struct TimedRuns {
 
   /// Reads the argument of `.time`; nil if it has no number of runs.
   ///
-  /// - Throws: `DotCommandError` for a wrong number, or without code.
-  init?(_ argument: String) throws(DotCommandError) {
+  /// - Throws: `CommandError` for a wrong number, or without code.
+  init?(_ argument: String) throws(CommandError) {
     let usage = ".time -n 1000 code"
     guard argument.prefixMatch(of: /-n(\s|$)/) != nil else { return nil }
     let words = argument.split(maxSplits: 2, whereSeparator: \.isWhitespace)
-    guard words.count > 1 else { throw DotCommandError(description: "usage: \(usage)") }
+    guard words.count > 1 else { throw CommandError(description: "usage: \(usage)") }
     guard let count = Int(words[1]), (1...Self.maximumCount).contains(count) else {
-      throw DotCommandError(
+      throw CommandError(
         description:
           ".time -n needs a number of runs from 1 to \(Self.maximumCount.grouped), not \(String(words[1]).printable)"
       )
     }
-    guard words.count > 2 else { throw DotCommandError(description: "usage: \(usage)") }
+    guard words.count > 2 else { throw CommandError(description: "usage: \(usage)") }
     (code, self.count) = (String(words[2]), count)
   }
 

@@ -84,7 +84,7 @@ enum Diagnostics {
 }
 
 /// An error of the command itself.
-struct CommandError: Error, CustomStringConvertible {
+struct CommandError: Error, Equatable, CustomStringConvertible {
   let description: String
 
   static func scriptUnreadable(_ path: String, reason: String) -> Self {

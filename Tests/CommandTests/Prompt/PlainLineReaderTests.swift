@@ -59,7 +59,8 @@ struct PlainLineReaderTests {
   func reportsFailure() async throws {
     let folder = try FileHandle(forReadingFrom: FileManager.default.temporaryDirectory)
     let reader = try PlainLineReader(descriptor: folder.fileDescriptor)
-    await #expect(throws: PlainInputError.inputUnreadable(errorNumber: EISDIR)) {
+    let error = CommandError.scriptUnreadable("standard input", reason: "Is a directory")
+    await #expect(throws: error) {
       try await reader.readLine(prompt: "")
     }
   }

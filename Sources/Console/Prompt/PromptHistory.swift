@@ -1,6 +1,4 @@
-import PrimereplFoundation
 import PrimereplLineEditing
-import PrimereplPlatform
 import PrimereplTerminal
 import StateStore
 
@@ -34,12 +32,13 @@ final class PromptHistory {
   ///
   /// - Parameters:
   ///   - text: The input.
-  ///   - outcome: The signs of secrets in it.
-  func add(_ text: String, _ outcome: InputOutcome) {
+  ///   - madeSecret: Whether it made a text a secret, such as by passing it to a function.
+  ///   - hasFailed: Whether it ended with an error, perhaps before it made a text a secret.
+  func add(_ text: String, madeSecret: Bool, hasFailed: Bool) {
     let last = inputs.entries.last
     do {
       if Secret.count > secretCount { try removeSecrets() }
-      guard !outcome.madeSecret, !secrets.mayBe(in: text, hasFailed: outcome.hasFailed),
+      guard !madeSecret, !secrets.mayBe(in: text, hasFailed: hasFailed),
         let entry = inputs.add(text), entry != last
       else { return }
       added.append(entry)
@@ -62,34 +61,5 @@ final class PromptHistory {
 
   private func report(_ error: any Error) {
     Diagnostics.print("\(error). \(files.historyVariable) names another file.")
-  }
-}
-
-/// The signs of secrets in an input that has run.
-struct InputOutcome {
-  /// Whether it made a text a secret, such as by passing it to a function.
-  let madeSecret: Bool
-  /// Whether it ended with an error, perhaps before it made a text a secret.
-  let hasFailed: Bool
-}
-
-/// The keys of the line editor: its own, or those of the user's `.editrc`.
-@MainActor
-enum KeyBindings {
-  /// Reads the user's file, if there is one, and reports what is wrong with it.
-  static func load(from files: UserFiles) -> KeyMap {
-    var keyMap = KeyMap.emacs
-    do {
-      let path = try files.keyBindings
-      guard FileSystem.canAccess(path, R_OK) else { return keyMap }
-      let text = String(systemBytes: try FileSystem.contents(of: path))
-      let problems = EditrcFile.apply(text, program: CurrentProcess.name, to: &keyMap)
-      for problem in problems {
-        Diagnostics.print("\(path):\(problem.line): \(problem.message)")
-      }
-    } catch {
-      Diagnostics.report(error)
-    }
-    return keyMap
   }
 }
