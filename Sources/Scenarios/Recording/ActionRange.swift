@@ -1,3 +1,4 @@
+import PrimereplFoundation
 import PrimereplPlatform
 package import StateStore
 
@@ -43,8 +44,8 @@ package struct ActionRange: Equatable, Sendable {
     let parts = arguments.split(maxSplits: 1) { $0 == " " || $0 == "\t" }
     guard parts.count == 2, let word = parts.first, let rest = parts.last,
       word.allSatisfy({ "#.0123456789".contains($0) }) || word.hasPrefix("#")
-    else { return (nil, arguments.trimmingBlanks) }
-    return (try parse(String(word)), String(rest).trimmingBlanks)
+    else { return (nil, arguments.trimmingWhitespace) }
+    return (try parse(String(word)), rest.trimmingWhitespace)
   }
 
   /// The numbers of the actions in a store's history.
@@ -61,14 +62,6 @@ package struct ActionRange: Equatable, Sendable {
       )
     }
     return lower..<upper + 1
-  }
-}
-
-extension String {
-  fileprivate var trimmingBlanks: String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    let end = self[...].reversed().drop(while: isBlank).count
-    return String(prefix(end).drop(while: isBlank))
   }
 }
 
