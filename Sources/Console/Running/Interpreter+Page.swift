@@ -1,17 +1,12 @@
 import Lua
 import PrimereplFoundation
 import PrimereplPage
-import PrimereplPlatform
 import Scenarios
 import Scripting
 import StateStore
 
 extension Interpreter: PageHost {
-  var title: String {
-    guard let path = console.appPaths.first else { return console.name }
-    let name = FilePath.name(of: path)
-    return name.hasSuffix(".lua") ? String(name.dropLast(4)) : name
-  }
+  var title: String { console.appFiles?.name ?? console.name }
 
   var declaredNames: [String] { console.declaredNames }
 
