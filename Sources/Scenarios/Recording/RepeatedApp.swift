@@ -72,15 +72,8 @@ final class RecordedAnswers: @unchecked Sendable, ServiceStubs {
 
   init(in state: LuaState) { self.state = state }
 
-  /// Gives the next call of a function an answer.
-  func give(_ answer: RecordedAnswer, to function: String) {
-    let (stream, continuation) = AsyncStream.makeStream(of: RecordedAnswer.self)
-    continuation.yield(answer)
-    answers[function] = stream
-  }
-
-  /// Gives the next call of a function an answer later, by the continuation that is returned.
-  func giveLater(to function: String) -> AsyncStream<RecordedAnswer>.Continuation {
+  /// Gives the next call of a function an answer, by the continuation that is returned.
+  func continuation(answering function: String) -> AsyncStream<RecordedAnswer>.Continuation {
     let (stream, continuation) = AsyncStream.makeStream(of: RecordedAnswer.self)
     answers[function] = stream
     return continuation

@@ -226,7 +226,7 @@ struct ScenarioRecorder {
   private mutating func addCall(
     _ code: String, asking function: String, _ answer: RecordedAnswer
   ) async throws -> SessionChange {
-    app.answers.give(answer, to: function)
+    app.answers.continuation(answering: function).yield(answer)
     var hasFailed = false
     let change = try await app.change { hasFailed = try await Self.hasFailed(app.start(code)) }
     text.addStub(of: function, answer, after: 0)
@@ -243,7 +243,7 @@ struct ScenarioRecorder {
       of: function, answer?.answer,
       after: answer.map { requests.delay(from: index, to: $0.index) } ?? Self.never)
     let number = requests.number(of: index)
-    let continuation = app.answers.giveLater(to: function)
+    let continuation = app.answers.continuation(answering: function)
     let change = try await app.change {
       waiting[index] = WaitingRequest(
         number: number, task: try app.start(code), answer: continuation)
