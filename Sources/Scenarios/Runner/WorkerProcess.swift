@@ -122,8 +122,15 @@ final class WorkerProcess {
     let (replies, continuation) = AsyncStream<Result<WorkerReply, any Error>>.makeStream()
     try SystemThread.start {
       var lines = LineBuffer()
-      while let received = lines.receive(from: socket) {
-        for line in received { continuation.yield(Result { try MessageCoding.decode(line) }) }
+      // Kept, since most replies are short.
+      var piece = [UInt8](repeating: 0, count: 256 * 1024)
+      while true {
+        let count = recv(socket, &piece, piece.count, 0)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        for line in lines.append(piece.prefix(count)) {
+          continuation.yield(Result { try MessageCoding.decode(line) })
+        }
       }
       continuation.finish()
       close(socket)
@@ -185,31 +192,5 @@ final class WorkerProcess {
   /// Waits for the end of the process; returns how it ended, and the output that it didn't report.
   func ended() async -> (status: String, output: String) {
     (await process.value, CapturedOutput.text(of: output))
-  }
-}
-
-/// The lines of a stream of bytes.
-private struct LineBuffer {
-  private var rest: [UInt8] = []
-  /// Kept, since most replies are short.
-  private var piece = [UInt8](repeating: 0, count: 256 * 1024)
-
-  /// Receives bytes; returns the lines that are complete now, or nil at the end.
-  mutating func receive(from socket: Int32) -> [[UInt8]]? {
-    let count = recv(socket, &piece, piece.count, 0)
-    guard count > 0 else { return count < 0 && errno == EINTR ? [] : nil }
-    return append(piece.prefix(count))
-  }
-
-  private mutating func append(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
-    var lines: [[UInt8]] = []
-    var start = bytes.startIndex
-    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(rest + bytes[start..<end])
-      rest = []
-      start = end + 1
-    }
-    rest += bytes[start...]
-    return lines
   }
 }

@@ -5,7 +5,9 @@ import StateStore
 /// A worker's end of the connection to the runner: a socket, which it gets as its standard input.
 final class WorkerConnection {
   private let descriptor: Int32
-  private var buffer: [UInt8] = []
+  private var lines = LineBuffer()
+  /// The requests that have arrived.
+  private var requests: [[UInt8]] = []
 
   /// Moves the connection away from standard input, so that scenarios neither read from it nor pass it on.
   init() throws(WorkerError) {
@@ -49,12 +51,7 @@ final class WorkerConnection {
 
   /// Waits for the next request; nil if the runner closed the connection.
   func nextRequest() throws -> WorkerRequest? {
-    while true {
-      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = buffer[..<end]
-        defer { buffer.removeFirst(end + 1) }
-        return try MessageCoding.decode(line)
-      }
+    while requests.isEmpty {
       var piece = [UInt8](repeating: 0, count: 64 * 1024)
       let count = read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
@@ -63,8 +60,9 @@ final class WorkerConnection {
         Self.endGroup()
         return nil
       }
-      buffer += piece.prefix(count)
+      requests = lines.append(piece.prefix(count))
     }
+    return try MessageCoding.decode(requests.removeFirst())
   }
 
   func reply(_ reply: WorkerReply) throws {

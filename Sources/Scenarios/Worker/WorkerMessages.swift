@@ -110,3 +110,21 @@ enum MessageCoding {
     try JSONDecoder().decode(Message.self, from: Data(line))
   }
 }
+
+/// The lines of a stream of bytes, each a message.
+struct LineBuffer {
+  private var rest: [UInt8] = []
+
+  /// Adds bytes; returns the lines that are complete now.
+  mutating func append(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    var start = bytes.startIndex
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      lines.append(rest + bytes[start..<end])
+      rest = []
+      start = end + 1
+    }
+    rest += bytes[start...]
+    return lines
+  }
+}
