@@ -139,3 +139,26 @@ extension Unicode.Scalar {
     }
   }
 }
+
+extension String {
+  /// The columns that a terminal needs for a text without control characters.
+  package var columns: Int { unicodeScalars.reduce(0) { $0 + $1.columns } }
+}
+
+extension [[String]] {
+  /// Writes the rows as lines, with their cells below each other and two spaces between them.
+  ///
+  /// - Parameter isRightAligned: Whether all cells but a row's first are aligned on the right.
+  /// - Returns: The lines.
+  package func inColumns(isRightAligned: Bool = false) -> [String] {
+    let widths = (first ?? []).indices.map { column in self.map { $0[column].columns }.max() ?? 0 }
+    return map { row in
+      let cells = row.indices.map { column -> String in
+        let padding = String(repeating: " ", count: widths[column] - row[column].columns)
+        if isRightAligned, column > 0 { return padding + row[column] }
+        return column == row.count - 1 ? row[column] : row[column] + padding
+      }
+      return cells.joined(separator: "  ")
+    }
+  }
+}

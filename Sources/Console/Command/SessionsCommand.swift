@@ -1,5 +1,6 @@
 import ArgumentParser
 import PrimereplFoundation
+import PrimereplPlatform
 import PrimereplTerminal
 import StateStore
 
@@ -81,10 +82,6 @@ struct SessionsCommand: ConsoleCommand {
         let users = session.users == 0 ? "-" : session.users.grouped
         return [session.name.printable, change, users]
       }
-    let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      zip(row, widths).map { $0 + String(repeating: " ", count: $1 + 2 - $0.count) }.joined()
-        + row[2]
-    }.joined(separator: "\n")
+    return rows.inColumns().joined(separator: "\n")
   }
 }

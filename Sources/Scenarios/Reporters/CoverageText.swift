@@ -24,20 +24,7 @@ struct CoverageText {
     let rows = coverage.features.map { feature in
       [feature.name] + feature.parts.map { $0.count == 0 ? "-" : "\($0.touchedCount)/\($0.count)" }
     }
-    return Self.columns([["coverage"] + kinds] + rows)
-  }
-
-  /// Pads the first cell of each row on the right, and the others on the left.
-  private static func columns(_ rows: [[String]]) -> [String] {
-    let widths = (rows.first ?? []).indices.map { column in
-      rows.map { ReportText.width($0[column]) }.max() ?? 0
-    }
-    return rows.map { row in
-      zip(row, widths).enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: cell.1 - ReportText.width(cell.0))
-        return column == 0 ? cell.0 + padding : "  " + padding + cell.0
-      }.joined()
-    }
+    return ([["coverage"] + kinds] + rows).inColumns(isRightAligned: true)
   }
 
   /// The names that no scenario touched, by kind, without the feature's name before them.
@@ -60,7 +47,7 @@ struct CoverageText {
     for (index, name) in names.enumerated() {
       let word = index < names.count - 1 ? name + "," : name
       let isFirst = line == title || line.allSatisfy { $0 == " " }
-      if !isFirst, ReportText.width(line) + 1 + ReportText.width(word) > width {
+      if !isFirst, line.columns + 1 + word.columns > width {
         lines.append(line)
         line = "    " + word
       } else {

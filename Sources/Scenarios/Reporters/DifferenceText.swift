@@ -1,3 +1,5 @@
+import PrimereplPlatform
+
 /// The colors of reports for people by their meaning; without effect where there are no colors.
 struct ReportStyle: Equatable {
   /// Whether colors are used.
@@ -42,7 +44,7 @@ struct DifferenceText {
   func lines(_ differences: [ValueDifference]) -> [String] {
     let shown = differences.prefix(Self.maximumCount)
     let paths = shown.map { ReportText.line($0.path) }
-    let width = paths.map(ReportText.width).filter { $0 <= Self.maximumPathWidth }.max() ?? 0
+    let width = paths.map(\.columns).filter { $0 <= Self.maximumPathWidth }.max() ?? 0
     let lines = zip(shown, paths).flatMap { difference, path in
       beside(path, width: width, values(difference))
     }
@@ -55,7 +57,7 @@ struct DifferenceText {
     // The whole value has no path.
     guard width > 0 || !path.isEmpty else { return values }
     let margin = String(repeating: " ", count: width + 2)
-    let pathWidth = ReportText.width(path)
+    let pathWidth = path.columns
     guard pathWidth <= width, let first = values.first else {
       return [path] + values.map { margin + $0 }
     }

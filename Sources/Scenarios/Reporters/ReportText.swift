@@ -68,14 +68,9 @@ enum ReportText {
 
   // MARK: - Columns
 
-  /// The columns that a terminal needs for a text without control characters.
-  static func width(_ text: String) -> Int {
-    text.unicodeScalars.reduce(0) { $0 + $1.columns }
-  }
-
   /// Cuts a line to the width of a terminal.
   static func cut(_ line: String, toColumns columns: Int) -> String {
-    guard width(line) > columns else { return line }
+    guard line.columns > columns else { return line }
     var used = 1
     let fitting = line.unicodeScalars.prefix { scalar in
       used += scalar.columns
