@@ -1,6 +1,7 @@
 import ArgumentParser
 import PrimereplFoundation
-import PrimereplPlatform
+import StateFile
+import StateStore
 
 extension Console {
   /// The place of a session: an address as it is, or a path with `~` expanded.
@@ -40,5 +41,56 @@ extension Console {
       Diagnostics.print("the prompt's session is in \(path): --ephemeral opens a prompt without it")
       throw ExitCode.failure
     }
+  }
+
+  // MARK: - Journals and servers
+
+  /// The journal of the session at a path or an address, which is created if it is missing.
+  ///
+  /// - Throws: `CommandError` for an address of a kind that the program doesn't know; `JournalError`.
+  func journal(at place: String, _ schema: StoreSchema) throws -> any SharedJournal {
+    if let server = try server(at: place) { return try server.journal(of: schema) }
+    return try SQLiteJournal(of: schema, program: program, path: place)
+  }
+
+  /// The server of an address; nil for the path of a file.
+  ///
+  /// - Throws: `CommandError` for an address of a kind that the program doesn't know; `JournalError` for a malformed one.
+  func server(at address: String) throws -> (any SessionServer)? {
+    if let server = servers.first(where: { $0.recognizes(address) }) {
+      return try server.init(address, of: program, session: appFiles?.name ?? name)
+    }
+    let text = address.drop(while: \.isWhitespace)
+    // Most paths have neither; what follows takes half a millisecond.
+    guard text.utf8.contains(where: { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") }) else {
+      return nil
+    }
+    if let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) {
+      throw CommandError.unknownServer(scheme.output.lowercased())
+    }
+    // A file with the password in its name would be created.
+    if text.contains("://") || text.lowercased().contains("password=") {
+      throw CommandError.malformedAddress
+    }
+    return nil
+  }
+
+  /// Hides the servers' addresses in messages, and in the command line that the system shows to other users.
+  func hidePasswords() {
+    for argument in CurrentProcess.arguments.dropFirst() where argument.contains(":") {
+      let isOption = argument.hasPrefix("--")
+      let address = isOption ? String(argument.drop { $0 != "=" }.dropFirst()) : argument
+      guard let shown = hide(address), shown != address else { continue }
+      CurrentProcess.replaceArgument(argument, by: argument.replacing(address, with: shown))
+    }
+    if let address = CurrentProcess.variable(variable("STATE")) { _ = hide(address) }
+  }
+
+  /// Hides an address in messages, and returns what is shown of it; nil for another text.
+  private func hide(_ address: String) -> String? {
+    guard let server = servers.first(where: { $0.recognizes(address) }) else { return nil }
+    let shown = server.withoutPassword(address)
+    if shown != address { Diagnostics.hide(address, showing: shown) }
+    return shown
   }
 }

@@ -17,14 +17,6 @@ struct PropertyRun {
   /// Makes a state in which the file was loaded.
   let makeState: (_ seed: Int) async throws -> ScenarioState
 
-  init(
-    _ plan: Plan, until deadline: ContinuousClock.Instant,
-    reporting report: @escaping (ScenarioProgress) throws -> Void,
-    makeState: @escaping (_ seed: Int) async throws -> ScenarioState
-  ) {
-    (self.plan, self.deadline, self.report, self.makeState) = (plan, deadline, report, makeState)
-  }
-
   private func description(ofRun number: Int) -> String {
     "run \(number) of \(plan.runCount) (seed = \(plan.seed &+ (number - 1)))"
   }

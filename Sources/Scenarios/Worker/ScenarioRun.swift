@@ -78,7 +78,7 @@ enum ScenarioRun {
         state.close()
         let start = ContinuousClock.now
         let end = start + .seconds(state.timeLimit)
-        state = try await PropertyRun(plan, until: end, reporting: report) {
+        state = try await PropertyRun(plan: plan, deadline: end, report: report) {
           try await makeState($0)
         }
         .run()
