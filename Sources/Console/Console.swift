@@ -17,7 +17,7 @@ public struct Console: Sendable {
   /// The name of the command: also that of the folders of its user's files, and the prefix of its environment variables.
   public let name: String
 
-  /// The command's version.
+  /// The version that `--version`, the prompt and the manual page show.
   public var version = "0.1.0"
 
   /// The purpose of the command, in one line.
@@ -144,7 +144,7 @@ extension Console {
 
 /// The files, network and memory that the command line allows the services to use.
 public struct ServiceOptions: Sendable {
-  /// The process's environment.
+  /// The variables with which the process was started.
   public let environment: [String: String]
   /// The files and addresses that code may read and write: in a sandbox no files, and addresses only if it may use the
   /// network.

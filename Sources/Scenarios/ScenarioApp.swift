@@ -11,8 +11,6 @@ package struct ScenarioApp: Sendable {
   let environment: @Sendable (ScenarioServices) -> ScriptEnvironment
   let description = AppDescription()
 
-  /// Makes an app.
-  ///
   /// - Parameters:
   ///   - name: The name of the program.
   ///   - schema: The features.

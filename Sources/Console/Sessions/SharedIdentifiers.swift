@@ -54,8 +54,6 @@ final class SharedIdentifiers: IdentifierSource {
   /// The kind of the numbers of processes.
   private static let process = IdentifierKind("#process")
 
-  /// Makes a source.
-  ///
   /// - Parameters:
   ///   - thread: Reserves identifiers.
   ///   - journal: The journal of the thread, which isn't started yet.

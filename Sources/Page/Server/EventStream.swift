@@ -24,8 +24,6 @@ final class EventStream: Sendable {
   /// A page that takes no events for so long that more bytes than these wait for it is closed: it can ask again.
   private static let pendingLimit = 4 << 20
 
-  /// Makes a stream.
-  ///
   /// - Parameter whenClosed: Called when the page has gone, or the stream was ended; maybe more than once.
   init(whenClosed: @escaping @Sendable () -> Void) { self.whenClosed = whenClosed }
 

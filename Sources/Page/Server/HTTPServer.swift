@@ -39,8 +39,6 @@ final class HTTPServer: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a server.
-  ///
   /// - Parameters:
   ///   - limits: What others may take.
   ///   - refuse: Gives the answer to a request that is answered before its body is read; nil for any other. It is called on

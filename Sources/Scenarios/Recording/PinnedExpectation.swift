@@ -7,7 +7,6 @@ package import StateStore
 package struct PinnedExpectation: Equatable, Sendable {
   /// The expression as it was typed.
   package let expression: String
-  /// Its value.
   package let value: PinnedValue
   /// The number of the last action in effect then; 0 before the first.
   package let position: Int

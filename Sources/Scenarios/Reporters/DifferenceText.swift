@@ -28,7 +28,6 @@ struct ReportStyle: Equatable {
 ///     favorites[1]   - nil
 ///                    + 7
 struct DifferenceText {
-  /// The colors.
   let style: ReportStyle
 
   /// The maximum number of differences shown.

@@ -1,6 +1,5 @@
 /// The failures of a scenario as text for people.
 struct FailureText {
-  /// The colors.
   let style: ReportStyle
   /// The number of actions before the failure that are shown; nil for all.
   var actionCount: Int? = 3

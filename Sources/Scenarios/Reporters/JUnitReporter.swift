@@ -18,8 +18,6 @@ final class JUnitReporter: Reporter {
   private var endedCount = 0
   private var total = 0
 
-  /// Makes a reporter.
-  ///
   /// - Parameters:
   ///   - stream: The output.
   ///   - date: When the run begins.

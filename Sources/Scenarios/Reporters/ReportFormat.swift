@@ -50,7 +50,6 @@ package struct ReportOptions: Equatable, Sendable {
   /// The number of the slowest scenarios to list at the end.
   package var slowestCount: Int
 
-  /// Makes options.
   package init(
     isColored: Bool = false, progressWidth: Int? = nil, isVerbose: Bool = false,
     slowestCount: Int = 0

@@ -14,7 +14,6 @@ struct ScenarioResult {
   }
 
   let scenario: ScenarioDescription
-  /// How it ended.
   var outcome: Outcome
   /// The real time of the last attempt, in seconds.
   var seconds: Double

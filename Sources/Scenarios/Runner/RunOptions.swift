@@ -29,7 +29,6 @@ package struct RunOptions: Sendable {
   /// The percentage of the app's parts that scenarios must touch; nil for any.
   package var leastCoverage: Double?
 
-  /// Makes options; all have defaults.
   package init() {}
 
   /// A choice of scenarios and their order.
@@ -45,20 +44,17 @@ package struct RunOptions: Sendable {
     /// The seed of a random order; nil for the order of the files.
     package var shuffleSeed: UInt64?
 
-    /// Makes a selection of all scenarios.
     package init() {}
   }
 }
 
 /// A report to make of a run.
 package struct ReportRequest: Equatable, Sendable {
-  /// Its form.
   package let format: ReportFormat
   /// Where it goes.
   package let output: ReportOutput
   package let options: ReportOptions
 
-  /// Makes a request.
   package init(
     format: ReportFormat, output: ReportOutput, options: ReportOptions = ReportOptions()
   ) {

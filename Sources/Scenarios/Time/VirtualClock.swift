@@ -29,7 +29,6 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
     /// The time from this instant to another.
     package func duration(to other: Instant) -> Duration { other.offset - offset }
 
-    /// Whether one instant is before another.
     package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -77,10 +76,8 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
 
   private let storage = Mutex(Storage())
 
-  /// Makes a clock whose time is zero.
   package init() {}
 
-  /// The time now.
   package var now: Instant { storage.withLock(\.now) }
 
   /// The shortest time between two instants.
@@ -89,7 +86,6 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
   /// The time that has passed since the clock was made.
   package var elapsed: Duration { now.offset }
 
-  /// The number of those that sleep.
   package var sleeperCount: Int { storage.withLock(\.sleepers.count) }
 
   // MARK: - Driving a state
