@@ -5,6 +5,9 @@ import StateStore
 
 /// A command that runs in a console.
 protocol ConsoleCommand: ParsableCommand {
+  /// Runs the command.
+  ///
+  /// - Throws: An error to report, or the exit status after one that was reported.
   @MainActor func run(in console: Console) async throws
 }
 
@@ -60,9 +63,9 @@ extension Console {
         root == RunCommand.self ? JoinedValues.separated(in: rest) : rest)
       switch command {
       // The usual one, without the search that a cast to a protocol is.
-      case let command as RunCommand: try await command.run(in: app(for: command))
-      case let command as any AppCommand: try await command.run(in: app(for: command))
-      case let command as any ConsoleCommand: try await command.run(in: self)
+      case let command as RunCommand: try await app(for: command).end(with: command)
+      case let command as any AppCommand: try await app(for: command).end(with: command)
+      case let command as any ConsoleCommand: await end(with: command)
       case var command as any AsyncParsableCommand: try await command.run()
       default: try command.run()
       }
@@ -74,6 +77,13 @@ extension Console {
       PrimereplFoundation.exit(root.exitCode(for: error).rawValue)
     }
     PrimereplFoundation.exit(EXIT_SUCCESS)
+  }
+
+  /// Runs a command, reports its error, and ends the process.
+  @MainActor
+  private func end(with command: some ConsoleCommand) async -> Never {
+    let status = await Diagnostics.status { try await command.run(in: self) }
+    PrimereplFoundation.exit(status.rawValue)
   }
 
   /// The program with the features of the files that a command's options name.

@@ -37,15 +37,12 @@ struct DocsCommand: AppCommand {
 
   @MainActor
   func run(in console: Console) async throws {
-    let status = await Diagnostics.status {
-      if let name {
-        CurrentProcess.print(try Self.help(on: name, of: console).printableLines)
-      } else {
-        let text = try Self.text(in: format ?? .markdown, of: console)
-        CurrentProcess.print(text, terminator: "")
-      }
+    if let name {
+      CurrentProcess.print(try Self.help(on: name, of: console).printableLines)
+    } else {
+      let text = try Self.text(in: format ?? .markdown, of: console)
+      CurrentProcess.print(text, terminator: "")
     }
-    if status != .success { throw status }
   }
 
   /// The help on a module, a function, an object or a global variable.

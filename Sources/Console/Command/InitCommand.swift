@@ -20,25 +20,22 @@ struct InitCommand: AppCommand {
 
   @MainActor
   func run(in console: Console) async throws {
-    let status = await Diagnostics.status {
-      let folder = try ProjectFolder(folder)
-      let files =
-        try console.editorFiles() + [
-          try await FirstScenario(of: console, in: folder).file(),
-          console.scenarioWorkflow(in: folder),
-        ]
-      var outcomes: [ProjectFolder.Outcome] = []
-      try folder.addAll(files.map(\.path).filter { !folder.contains($0) }) {
-        for file in files { outcomes.append(try folder.add(file)) }
-      }
-      for (outcome, file) in zip(outcomes, files) { report(outcome, file) }
-      CurrentProcess.print(
-        """
-
-        Run `\(console.testCommand(in: folder))` in the folder. Editors with the Lua language server complete and check its Lua files.
-        """)
+    let folder = try ProjectFolder(folder)
+    let files =
+      try console.editorFiles() + [
+        try await FirstScenario(of: console, in: folder).file(),
+        console.scenarioWorkflow(in: folder),
+      ]
+    var outcomes: [ProjectFolder.Outcome] = []
+    try folder.addAll(files.map(\.path).filter { !folder.contains($0) }) {
+      for file in files { outcomes.append(try folder.add(file)) }
     }
-    if status != .success { throw status }
+    for (outcome, file) in zip(outcomes, files) { report(outcome, file) }
+    CurrentProcess.print(
+      """
+
+      Run `\(console.testCommand(in: folder))` in the folder. Editors with the Lua language server complete and check its Lua files.
+      """)
   }
 
   private func report(_ outcome: ProjectFolder.Outcome, _ file: ProjectFile) {

@@ -25,23 +25,20 @@ struct NewCommand: ConsoleCommand {
 
   @MainActor
   func run(in console: Console) async throws {
-    let status = await Diagnostics.status {
-      let folder = try ProjectFolder(name)
-      let app = FirstApp(name, of: console)
-      let paths = app.files.map(\.path) + console.editorFilePaths
-      for path in paths where folder.contains(path) {
-        throw CommandError(description: "\(name)/\(path) is there already; nothing was written")
-      }
-      try folder.addAll(paths) {
-        for file in app.files { _ = try folder.add(file) }
-        let files = AppFiles(paths: ["\(name)/\(app.path)"], isBare: false)
-        for file in try console.app(of: files, DeclaredApp.Limits()).editorFiles() {
-          _ = try folder.add(file)
-        }
-      }
-      for path in paths { CurrentProcess.print("wrote \(name)/\(path)") }
-      CurrentProcess.print(app.nextSteps)
+    let folder = try ProjectFolder(name)
+    let app = FirstApp(name, of: console)
+    let paths = app.files.map(\.path) + console.editorFilePaths
+    for path in paths where folder.contains(path) {
+      throw CommandError(description: "\(name)/\(path) is there already; nothing was written")
     }
-    if status != .success { throw status }
+    try folder.addAll(paths) {
+      for file in app.files { _ = try folder.add(file) }
+      let files = AppFiles(paths: ["\(name)/\(app.path)"], isBare: false)
+      for file in try console.app(of: files, DeclaredApp.Limits()).editorFiles() {
+        _ = try folder.add(file)
+      }
+    }
+    for path in paths { CurrentProcess.print("wrote \(name)/\(path)") }
+    CurrentProcess.print(app.nextSteps)
   }
 }

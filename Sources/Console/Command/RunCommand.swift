@@ -166,20 +166,17 @@ struct RunCommand: AppCommand {
     let call = callsFunction ? try functionCall(of: console) : nil
     let environment = CurrentProcess.environment
     if let copyTo { return try await copySession(to: copyTo, of: console, environment) }
-    let status = await Diagnostics.status {
-      let session = try openSession(of: console, in: environment)
-      try await Interpreter.using(
-        session, of: console,
-        ServiceOptions(
-          environment: environment,
-          documents: codeSandbox.documents,
-          memoryLimit: maxMemory?.bytes),
-        timeLimit: maxTime, codeLimits, forPrompt: shouldOpenPrompt || serve
-      ) { interpreter in
-        try await run(in: interpreter, environment, call)
-      }
+    let session = try openSession(of: console, in: environment)
+    try await Interpreter.using(
+      session, of: console,
+      ServiceOptions(
+        environment: environment,
+        documents: codeSandbox.documents,
+        memoryLimit: maxMemory?.bytes),
+      timeLimit: maxTime, codeLimits, forPrompt: shouldOpenPrompt || serve
+    ) { interpreter in
+      try await run(in: interpreter, environment, call)
     }
-    if status != .success { throw status }
   }
 
   /// Copies the session of `--state`.
@@ -190,14 +187,11 @@ struct RunCommand: AppCommand {
     guard let source = state ?? environment[console.variable("STATE")], !source.isEmpty else {
       throw ValidationError("--copy-to needs --state, which names the session to copy")
     }
-    let status = await Diagnostics.status {
-      let copy = SessionCopy(
-        console: console, source: try console.place(of: source),
-        target: try console.place(of: target))
-      let count = try limits.enforced { try copy.run() }
-      Diagnostics.print("copied a history of \(count.counted("action"))")
-    }
-    if status != .success { throw status }
+    let copy = SessionCopy(
+      console: console, source: try console.place(of: source),
+      target: try console.place(of: target))
+    let count = try limits.enforced { try copy.run() }
+    Diagnostics.print("copied a history of \(count.counted("action"))")
   }
 
   /// Opens the session; nil if it is in memory only.
@@ -260,7 +254,7 @@ struct RunCommand: AppCommand {
   ///
   /// It is read before a session is opened, or any code runs.
   ///
-  /// - Throws: The exit status of wrong usage, which is reported, or of help, which is printed.
+  /// - Throws: `ValidationError` for wrong usage; the exit status of help, which is printed.
   @MainActor
   private func functionCall(of console: Console) throws -> FunctionCall {
     let words = Array(script.dropFirst())
@@ -269,9 +263,6 @@ struct RunCommand: AppCommand {
     } catch let error as FunctionCall.HelpRequest {
       CurrentProcess.print(error.text)
       throw ExitCode.success
-    } catch let error as ValidationError {
-      Diagnostics.print(error.message)
-      throw ExitCode.validationFailure
     }
   }
 

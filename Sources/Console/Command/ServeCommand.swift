@@ -89,23 +89,20 @@ struct ServeCommand: AppCommand {
   @MainActor
   func run(in console: Console) async throws {
     let environment = CurrentProcess.environment
-    let status = await Diagnostics.status {
-      let token = try tokenFile.map { try Self.token(in: UserFiles.expanding($0)) }
-      let session =
-        try console.session(named: state, in: environment, limits)
-        ?? console.promptSession(in: environment, limits)
-      try await Interpreter.using(
-        session, of: console,
-        ServiceOptions(
-          environment: environment,
-          documents: codeSandbox.documents,
-          memoryLimit: maxMemory?.bytes),
-        timeLimit: maxTime, codeLimits, forPrompt: true
-      ) { interpreter in
-        try await serve(interpreter, token)
-      }
+    let token = try tokenFile.map { try Self.token(in: UserFiles.expanding($0)) }
+    let session =
+      try console.session(named: state, in: environment, limits)
+      ?? console.promptSession(in: environment, limits)
+    try await Interpreter.using(
+      session, of: console,
+      ServiceOptions(
+        environment: environment,
+        documents: codeSandbox.documents,
+        memoryLimit: maxMemory?.bytes),
+      timeLimit: maxTime, codeLimits, forPrompt: true
+    ) { interpreter in
+      try await serve(interpreter, token)
     }
-    if status != .success { throw status }
   }
 
   @MainActor

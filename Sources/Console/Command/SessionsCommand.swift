@@ -56,18 +56,15 @@ struct SessionsCommand: ConsoleCommand {
       throw ValidationError(
         "name a server, not a file: an address such as postgresql://host/database")
     }
-    let status = await Diagnostics.status {
-      if rename.count == 2 {
-        try server.rename(rename[0], to: rename[1])
-      } else if copy.count == 2 {
-        try server.copy(copy[0], to: copy[1])
-      } else if let delete {
-        try server.delete(delete)
-      } else {
-        CurrentProcess.print(Self.text(of: try server.sessions()))
-      }
+    if rename.count == 2 {
+      try server.rename(rename[0], to: rename[1])
+    } else if copy.count == 2 {
+      try server.copy(copy[0], to: copy[1])
+    } else if let delete {
+      try server.delete(delete)
+    } else {
+      CurrentProcess.print(Self.text(of: try server.sessions()))
     }
-    if status != .success { throw status }
   }
 
   /// The sessions in columns.

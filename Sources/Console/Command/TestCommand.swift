@@ -44,18 +44,15 @@ struct TestCommand: AppCommand {
     running.apply(to: &options, environment)
     reporting.apply(to: &options)
     ChildProcesses.own()
-    let status = await Diagnostics.status {
-      // Checks the app once, instead of in each scenario.
-      try console.withSandboxedApp { _ in }
-      // Before an error is reported: nobody reads that a pipe is closed.
-      defer { RunInterrupt.endProcess() }
-      if running.shouldWatch {
-        try await watch(console, options, environment)
-      } else {
-        try await run(console, options, environment)
-      }
+    // Checks the app once, instead of in each scenario.
+    try console.withSandboxedApp { _ in }
+    // Before an error is reported: nobody reads that a pipe is closed.
+    defer { RunInterrupt.endProcess() }
+    if running.shouldWatch {
+      try await watch(console, options, environment)
+    } else {
+      try await run(console, options, environment)
     }
-    if status != .success { throw status }
   }
 
   /// Runs the scenarios, and again what changed or what a key asks for, until Ctrl-C.

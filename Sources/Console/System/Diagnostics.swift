@@ -72,6 +72,9 @@ enum Diagnostics {
       return .success
     } catch let code as ExitCode {
       return code
+    } catch let error as ValidationError {
+      print(error.message)
+      return .validationFailure
     } catch {
       print(text(error))
       return status(of: error)
@@ -133,7 +136,10 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
   }
 
   static func unknownServer(_ scheme: String) -> Self {
-    Self(description: "\(CurrentProcess.name) doesn't support addresses that begin with \(scheme)")
+    Self(
+      description:
+        "\(CurrentProcess.name) doesn't support addresses that begin with \(scheme.shortenedForMessage)"
+    )
   }
 
   /// No part of the address is shown, as it may have a password.
