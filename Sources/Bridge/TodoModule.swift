@@ -1,7 +1,6 @@
 import Lua
 public import PrimereplDomain
 public import Scripting
-public import StateStore
 
 extension Todo: ScriptableFeature {
   /// The module's purpose.

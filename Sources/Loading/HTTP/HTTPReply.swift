@@ -150,7 +150,7 @@ struct ReplyReader {
   /// Reads a field line (RFC 9110, section 5; RFC 9112, section 5).
   ///
   /// Other lines are ignored unless libcurl refuses them: those without a colon, or with anything but a token before it,
-  /// such as a line that continues the one before it, which RFC 9112 takes for an error.
+  /// such as a line that continues the one before it, an obsolete form.
   private mutating func read(field line: UnsafeRawBufferPointer) -> Verdict {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(\.isOfToken)

@@ -175,7 +175,6 @@ struct WebRequestTests {
         "Set-Cookie: a=1; Expires=Mon, 1\r\nset-cookie: b=2",
         ["set-cookie": "a=1; Expires=Mon, 1\nb=2"]
       ),
-      ("A: 1\r\n  2\r\n\t3\r\nB: 4", ["a": "1 2 3", "b": "4"]), ("A:\r\n 1", ["a": "1"]),
       (": 1\r\nB : 2\r\nB c: 2\r\n(d): 3\r\né: 4\r\nA: 5", ["a": "5"]),
       ("A: x:y, \"z\"", ["a": "x:y, \"z\""]), ("A: b\rc", ["a": "b c"]),
       ("!#$%&'*+-.^_`|~0: 1", ["!#$%&'*+-.^_`|~0": "1"]),
@@ -288,7 +287,7 @@ struct WebRequestTests {
       ("/b#c", "/b"), ("//HOST/b", "/b"), ("http://HOST/b", "/b"), ("HTTP://HOST/b", "/b"),
       ("/b c", "/b%20c"), ("", nil), ("ftp://HOST/b", nil), ("file:///etc/passwd", nil),
       ("javascript:1", nil), ("http:///b", nil), ("http://HOST:99999/", nil),
-      ("/b\r\nLocation: /c", nil), ("/b\r\nLocation: /b", "/b"), ("\r\n /b", "/b"),
+      ("/b\r\nLocation: /b", "/b"),
     ] as [(String, String?)])
   func location(location: String, target: String?) async throws {
     try await StandInServer.run(respond: { request, _ in .text(request.target.rawValue) }) {
