@@ -32,10 +32,10 @@ extension Store {
     guard !isInTrial else { throw StoreError.trialInProgress }
     let (old, new) = (SessionCoding(self.schema), SessionCoding(schema))
     let loaded = try schema.loadedStates(from: states, of: self.schema)
-    let history = try contents.history.converted { number in
+    let history = try self.history.converted { number in
       SavedStep(
         try old.entry(
-          number, of: contents.history, describing: describe, adding: states.unused.unknownParts),
+          number, of: self.history, describing: describe, adding: states.unused.unknownParts),
         new)
     }
     return ReloadedApp(
@@ -47,10 +47,15 @@ extension Store {
   ///
   /// Observers of a path that the state doesn't have any more get nothing.
   package func adopt(_ app: ReloadedApp) {
+    precondition(app.schema.lookup.types == lookup.types, "Swift features can't be replaced.")
     let earlier = (schema: schema, states: states)
-    adopt(app.schema, app.contents)
-    if !app.migrations.isEmpty { recordMigration(of: app.migrations) }
-    reportReplacement(of: earlier.states, earlier.schema)
+    schema = app.schema
+    last = nil
+    restore(app.contents)
+    recordMigration(of: app.migrations)
+    observers.report(
+      observers.replaceFields(of: earlier.schema, in: earlier.states, by: schema, in: states),
+      position: position)
   }
 }
 
@@ -111,7 +116,6 @@ extension Store {
   package func replayed(
     stoppedBy isStop: (any Error) -> Bool = { _ in false }
   ) throws -> ReplayedHistory {
-    let history = contents.history
     let start = min(history.remembered.lowerBound, position)
     var states = try contents.states(after: start)
     var refusals: [ReplayedHistory.Refusal] = []

@@ -94,16 +94,14 @@ public final class JournaledSession {
     self.journal = journal
     coding = SessionCoding(schema)
     store = Store(schema, now: now)
-    // All processes remember equally much, because any of them may go back to an action of another.
-    store.retention = Store.defaultHistoryLimit
     let session = try journal.load()
     let loaded = try Self.loaded(session, coding, in: journal, replacing: store)
     journal.show(schema)
     (point, saved) = (session.point, loaded.contents)
     (omission, gone) = (Omission(of: loaded.states), loaded.states.gone)
     store.restore(saved)
-    store.author = journal.author
-    recordMigrations(loaded.states.migrations)
+    store.history.author = journal.author
+    store.recordMigration(of: loaded.states.migrations)
     store.recorder = recorder
     store.identifiers = JournalIdentifiers(journal)
     store.canBeAnsweredElsewhere = { [weak self] in self?.journal.isOpenElsewhere ?? false }
@@ -149,7 +147,7 @@ public final class JournaledSession {
 
   /// Ends the observation of the store, because its observers have ended, perhaps in the middle of a report.
   public func endObservation() {
-    store.removeObservers()
+    store.observers.removeAll()
   }
 
   /// Saves what a process hasn't saved that ends in the middle of its code, without calling any observer.
@@ -216,14 +214,10 @@ extension JournaledSession {
     }
     let history = UndoHistory(
       session, coding, limit: Store.defaultHistoryLimit,
-      edition: store.historyReader.edition + 1
+      edition: store.history.edition + 1
     ) { numbers in try journal.entries(numbers, at: session.point) }
     return Loaded(
       contents: StoreContents(states: loaded.states, history: history), states: loaded)
-  }
-
-  private func recordMigrations(_ features: [String]) {
-    if !features.isEmpty { store.recordMigration(of: features) }
   }
 
   /// Makes the changes of others, or finds that this needs the whole session.
@@ -251,7 +245,7 @@ extension JournaledSession {
   }
 
   private func apply(_ news: SessionNews) throws {
-    let last = store.contents.history.last
+    let last = store.history.last
     let common = news.entries.first.map { $0.number - 1 } ?? last
     // Without an earlier action, nobody knows whether those here were replaced before all that is remembered.
     let isComplete =
@@ -260,7 +254,7 @@ extension JournaledSession {
     try store.move(to: min(store.position, common))
     // Redone actions come before those of others.
     if !news.entries.isEmpty { try store.move(to: common) }
-    store.keepHistory(from: news.extent.first, to: common)
+    store.history.keep(from: news.extent.first, to: common)
     for entry in news.entries { try store.append(SavedStep(entry, coding)) }
     try store.move(to: news.extent.position)
   }
@@ -272,7 +266,7 @@ extension JournaledSession {
     let before = store.states
     let known = isRestored ? 0 : saved.history.last
     store.restore(loaded.contents)
-    store.markRemote(after: known)
+    store.history.markRemote(after: known)
     rebase(
       from: before, at: session.point, omission: Omission(of: loaded.states),
       Remote(
@@ -306,7 +300,7 @@ extension JournaledSession {
     (self.point, self.omission) = (point, omission)
     store.markSaved()
     saved = store.contents
-    recordMigrations(migrations)
+    store.recordMigration(of: migrations)
     recorder.removeAll()
     let rejections = own.flatMap { redo($0, &rebase) }
     store.reportDifference(from: before)
@@ -470,7 +464,7 @@ extension JournaledSession {
     let mayBeSaved = [.unreachable, .busy].contains((error as? JournalError)?.kind)
     guard let pending, !mayBeSaved else { return }
     recorder.putBack(pending.events)
-    store.markSaved(upTo: min(pending.contents.history.common, store.contents.history.common))
+    store.markSaved(upTo: min(pending.contents.history.common, store.history.common))
     omission = pending.omission
     self.pending = nil
   }

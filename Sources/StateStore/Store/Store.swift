@@ -11,7 +11,7 @@ public import PrimereplFoundation
 /// cost doesn't depend on the size of the state, except for the logarithm of the number of records.
 public final class Store {
   /// The features and fields of the store.
-  public private(set) var schema: StoreSchema
+  public internal(set) var schema: StoreSchema
 
   /// The indexes of the features of Swift types, which are the same in every schema of the store.
   ///
@@ -24,10 +24,10 @@ public final class Store {
 
   /// The states of all features.
   @exclusivity(unchecked) public private(set) var states: States
-  @exclusivity(unchecked) private var history: UndoHistory
+  @exclusivity(unchecked) var history: UndoHistory
   /// The last action that was sent to a feature.
   @exclusivity(unchecked) @usableFromInline var last: (box: any FeatureActionBox, index: Int)?
-  private let observers: Observers
+  let observers: Observers
   /// In seconds since the reference date.
   private let now: () -> TimeInterval
 
@@ -495,14 +495,13 @@ extension Store {
 // MARK: - Journals
 
 extension Store {
-  /// Removes all observers, and the reports queued for them.
-  func removeObservers() { observers.removeAll() }
-
   /// The states and the history, for `restore`.
   var contents: StoreContents { StoreContents(states: states, history: history) }
 
-  /// Records that the states were converted from those of earlier versions, before which nothing is undone.
+  /// Records that the states of some features, if any, were converted from those of earlier versions, before which
+  /// nothing is undone.
   func recordMigration(of features: [String]) {
+    guard !features.isEmpty else { return }
     history.append(StoreAction(.migration(features)), .none, at: now())
     history.setBarrier()
   }
@@ -510,21 +509,6 @@ extension Store {
   /// Marks that a journal gets, or may not have, the actions after one.
   func markSaved(upTo number: Int? = nil) {
     history.common = min(history.last, number ?? history.last)
-  }
-
-  /// Continues with another schema and a history of its features; to be followed by `reportReplacement`.
-  func adopt(_ schema: StoreSchema, _ contents: StoreContents) {
-    precondition(schema.lookup.types == lookup.types, "Swift features can't be replaced.")
-    self.schema = schema
-    last = nil
-    restore(contents)
-  }
-
-  /// Reports to observers how the states differ from earlier ones of another schema.
-  func reportReplacement(of earlier: States, _ schema: StoreSchema) {
-    observers.report(
-      observers.replaceFields(of: schema, in: earlier, by: self.schema, in: states),
-      position: position)
   }
 
   /// Restores the states and the history, but keeps the limit; to be followed by `reportDifference`.
@@ -551,24 +535,6 @@ extension Store {
     }
     try history.move(&states, to: number)
     history.move(to: number)
-  }
-
-  /// Marks the actions after one as those of other processes.
-  func markRemote(after number: Int) { history.markRemote(after: number) }
-
-  /// Forgets the actions before a number, and those after another.
-  func keepHistory(from first: Int, to last: Int) { history.keep(from: first, to: last) }
-
-  /// The minimum number of actions that are remembered, though fewer can be undone.
-  var retention: Int {
-    get { history.retention }
-    set { history.retention = newValue }
-  }
-
-  /// The user and host of this process's actions; nil if nobody is named.
-  var author: String? {
-    get { history.author }
-    set { history.author = newValue }
   }
 
   /// Does an own event again, without recording it; to be followed by `reportDifference`.

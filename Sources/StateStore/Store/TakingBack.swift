@@ -2,7 +2,7 @@
 extension Store {
   /// The number of the last action in effect that this process has done, or its user on this machine, and that isn't taken
   /// back; nil if there is none.
-  package var lastOwnAction: Int? { contents.history.lastOwn }
+  package var lastOwnAction: Int? { history.lastOwn }
 
   /// Takes back successive actions: by an undo if they are the last, else by an action that makes the opposite changes.
   ///
@@ -17,7 +17,6 @@ extension Store {
       throw StoreError.outOfHistory(numbers.lowerBound, reachable: reachable)
     }
     guard numbers.upperBound < position else { return try jump(to: numbers.lowerBound - 1) }
-    let history = contents.history
     let changes = try numbers.flatMap { try schema.separableChanges(by: history.delta(of: $0)) }
     try send(StoreAction(.takeBack(numbers, changes.reversed().map(\.inverse))))
   }

@@ -79,7 +79,7 @@ struct UndoHistory {
   }
 
   /// The minimum number of actions that are remembered, though fewer can be undone.
-  var retention = 0
+  private var retention = 0
 
   /// The user and host of this process's actions; nil if nobody is named.
   var author: String?
@@ -191,6 +191,7 @@ extension UndoHistory {
   ) {
     self.init(limit: limit)
     self.edition = edition
+    // All processes remember equally much, because any of them may go back to an action of another.
     retention = limit
     offset = session.extent.first - 1
     if let numbers = session.omittedNumbers {
