@@ -19,18 +19,6 @@ extension JSONValue {
   }
 }
 
-extension StoreAction {
-  /// The code that sends the action of a feature, with dates as seconds since 1970; nil if there is none.
-  ///
-  /// - Parameter secret: Gives the text to show for a secret.
-  /// - Returns: The code.
-  /// - Throws: `EncodingError` if the action can't be encoded.
-  package func call(showing secret: (Secret) -> String) throws -> ActionCall? {
-    guard case .feature(let box, _) = kind else { return nil }
-    return try box.call(showing: secret)
-  }
-}
-
 /// An action of a feature as journals store it.
 struct BoxedAction: Encodable {
   let box: any FeatureActionBox

@@ -36,33 +36,22 @@ public struct StoreAction: Sendable {
 
   /// The action of a feature; nil if this is another action.
   public func action<F: Feature>(of feature: F.Type) -> F.Action? {
-    guard case .feature(let box, _) = kind else { return nil }
-    return (box as? FeatureAction<F>)?.action
+    (box as? FeatureAction<F>)?.action
+  }
+
+  /// The action of one feature; nil for another action.
+  private var box: (any FeatureActionBox)? {
+    if case .feature(let box, _) = kind { box } else { nil }
   }
 
   /// The name of the action's feature; nil for an action of all features.
-  public var featureName: String? {
-    guard case .feature(let box, _) = kind else { return nil }
-    return box.name
-  }
+  public var featureName: String? { box?.name }
 
   /// The action's feature; nil for an action of all features, or of a feature that the program doesn't have.
-  public var feature: (any Feature.Type)? {
-    guard case .feature(let box, _) = kind else { return nil }
-    return box.feature
-  }
-
-  /// The JSON of an action that the program doesn't have; nil for other actions.
-  package var encoded: JSONValue? {
-    guard case .feature(let box, _) = kind else { return nil }
-    return (box as? UnknownAction)?.json
-  }
+  public var feature: (any Feature.Type)? { box?.feature }
 
   /// The saved code of an action that the program doesn't have; nil for other actions.
-  package var savedText: String? {
-    guard case .feature(let box, _) = kind else { return nil }
-    return (box as? UnknownAction)?.text
-  }
+  package var savedText: String? { (box as? UnknownAction)?.text }
 
   /// The step of a request that the action is; nil for other actions.
   ///
@@ -70,8 +59,16 @@ public struct StoreAction: Sendable {
   /// - Returns: The step.
   /// - Throws: `EncodingError` if the question or the answer can't be encoded.
   package func request(showing secret: (Secret) -> String) throws -> RequestStep? {
-    guard case .feature(let box, _) = kind else { return nil }
-    return try box.step(showing: secret)
+    try box?.step(showing: secret)
+  }
+
+  /// The code that sends the action of a feature, with dates as seconds since 1970; nil if there is none.
+  ///
+  /// - Parameter secret: Gives the text to show for a secret.
+  /// - Returns: The code.
+  /// - Throws: `EncodingError` if the action can't be encoded.
+  package func call(showing secret: (Secret) -> String) throws -> ActionCall? {
+    try box?.call(showing: secret)
   }
 
   /// Whether the action replaces all states.
@@ -178,7 +175,7 @@ extension StoreAction: Codable {
 
   /// The encoding as journals store it.
   func savedJSON() throws -> String {
-    guard case .feature(let box, _) = kind else {
+    guard let box else {
       return String(decoding: try StateCoding.encoder.encode(self), as: UTF8.self)
     }
     let (action, feature) = (CodingKeys.action.stringValue, CodingKeys.feature.stringValue)
