@@ -20,10 +20,4 @@ static inline int csqlite_bind_text(
       statement, index, text ? (const char *)text : "", length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// Binds bytes, which SQLite copies; none may be NULL.
-static inline int csqlite_bind_bytes(
-    sqlite3_stmt *_Nonnull statement, int index, const void *_Nullable bytes, sqlite3_uint64 length) {
-  return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", length, SQLITE_TRANSIENT);
-}
-
 #endif

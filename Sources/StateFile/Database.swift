@@ -173,7 +173,6 @@ enum DatabaseValue: Equatable {
   case integer(Int)
   case real(Double)
   case text(String)
-  case bytes([UInt8])
 
   /// The integer; nil for another value.
   var integer: Int? { if case .integer(let value) = self { value } else { nil } }
@@ -199,10 +198,7 @@ enum DatabaseValue: Equatable {
       let text = sqlite3_column_text(statement, column)
       let length = Int(sqlite3_column_bytes(statement, column))
       self = .text(String(decoding: UnsafeBufferPointer(start: text, count: length), as: UTF8.self))
-    case SQLITE_BLOB:
-      let bytes = sqlite3_column_blob(statement, column)
-      let length = Int(sqlite3_column_bytes(statement, column))
-      self = .bytes(Array(UnsafeRawBufferPointer(start: bytes, count: length)))
+    // A state file has no bytes.
     default: self = .null
     }
   }
@@ -215,10 +211,6 @@ enum DatabaseValue: Equatable {
     case .text(var text):
       return text.withUTF8 { bytes in
         csqlite_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))
-      }
-    case .bytes(let bytes):
-      return bytes.withUnsafeBytes { bytes in
-        csqlite_bind_bytes(statement, index, bytes.baseAddress, UInt64(bytes.count))
       }
     }
   }

@@ -89,7 +89,6 @@ extension DatabaseValue {
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"
     case .text(let value): value
-    case .bytes(let value): "\(value)"
     }
   }
 }

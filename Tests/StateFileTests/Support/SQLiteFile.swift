@@ -38,7 +38,6 @@ final class SQLiteFile {
         case .integer(let number): "\(number)"
         case .real(let number): "\(number)"
         case .text(let text): text
-        case .bytes(let bytes): "\(bytes)"
         }
       }
     }
