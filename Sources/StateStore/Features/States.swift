@@ -5,42 +5,25 @@ public struct States: Sendable {
   /// In the order of the schema's features.
   @usableFromInline var slots: [AnyFeatureState]
 
-  /// Behind one reference, as states are copied for every action.
-  private var saved = SavedForm()
+  /// In an array of one, so that it is behind one reference: states are copied for every action.
+  private var saved = [SavedForm()]
 
-  // Safe: one with several owners is never changed, as in the standard library's collections.
-  private final class SavedForm: @unchecked Sendable {
+  private struct SavedForm: Sendable {
     var unused = SavedState()
     var shapes: [String: SavedShape] = [:]
-
-    func copy() -> SavedForm {
-      let copy = SavedForm()
-      (copy.unused, copy.shapes) = (unused, shapes)
-      return copy
-    }
-  }
-
-  private mutating func makeSavedUnique() {
-    if !isKnownUniquelyReferenced(&saved) { saved = saved.copy() }
   }
 
   /// What the session has and the schema doesn't.
   package internal(set) var unused: SavedState {
-    get { saved.unused }
+    get { saved[0].unused }
     // In place, as a list has many records.
-    _modify {
-      makeSavedUnique()
-      yield &saved.unused
-    }
+    _modify { yield &saved[0].unused }
   }
 
   /// The types of the saved values, by the names of features.
   var shapes: [String: SavedShape] {
-    get { saved.shapes }
-    _modify {
-      makeSavedUnique()
-      yield &saved.shapes
-    }
+    get { saved[0].shapes }
+    _modify { yield &saved[0].shapes }
   }
 
   init(_ slots: [AnyFeatureState]) { self.slots = slots }
