@@ -7,9 +7,6 @@ package struct ReloadedApp {
   /// The features.
   package var schema: StoreSchema { coding.schema }
 
-  /// The states now.
-  package var states: States { contents.states }
-
   /// The names of the features whose states `migrate` has converted.
   package var migrations: [String] { loaded.migrations }
 
