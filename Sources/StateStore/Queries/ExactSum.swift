@@ -9,9 +9,8 @@ enum ExactNumber: Sendable {
 /// Only the result is rounded, once. So a sum that follows its list is always the one that adding everything up would give.
 /// Numbers of up to six decimal places, such as those of money, are added as the decimals that people see: 0.1 and 0.2 are 0.3.
 struct ExactSum: Sendable {
-  /// The sum of the integers: two words of a number of 128 bits in two's complement.
-  private var high = 0
-  private var low: UInt = 0
+  /// The sum of the integers.
+  private var integers: Int128 = 0
 
   /// The sum of the finite floating-point numbers, as a fixed-point number; empty at first.
   ///
@@ -41,10 +40,7 @@ struct ExactSum: Sendable {
 
   private mutating func add(_ number: ExactNumber, sign: Int) {
     switch number {
-    case .integer(let integer) where sign > 0:
-      add(high: integer < 0 ? -1 : 0, low: UInt(bitPattern: integer))
-    case .integer(.min): add(high: 0, low: UInt(bitPattern: .min))
-    case .integer(let integer): add(.integer(-integer), sign: 1)
+    case .integer(let integer): integers &+= sign > 0 ? Int128(integer) : -Int128(integer)
     case .number(let number):
       floatingPointCount += sign
       switch number.floatingPointClass {
@@ -57,11 +53,6 @@ struct ExactSum: Sendable {
         add(finite: number, sign: number.sign == .minus ? -sign : sign)
       }
     }
-  }
-
-  private mutating func add(high: Int, low: UInt) {
-    let (sum, overflow) = self.low.addingReportingOverflow(low)
-    (self.high, self.low) = (self.high &+ high &+ (overflow ? 1 : 0), sum)
   }
 
   private mutating func add(decimal number: Double, sign: Int) {
@@ -107,8 +98,8 @@ struct ExactSum: Sendable {
   var value: StateValue {
     get throws(QueryError) {
       guard floatingPointCount == 0 else { return .number(rounded) }
-      guard high == (Int(bitPattern: low) < 0 ? -1 : 0) else { throw .sumTooLarge }
-      return .integer(Int(bitPattern: low))
+      guard let sum = Int(exactly: integers) else { throw .sumTooLarge }
+      return .integer(sum)
     }
   }
 
@@ -118,20 +109,17 @@ struct ExactSum: Sendable {
     if negativeInfinityCount > 0 { return -.infinity }
     if let decimal = decimalSum { return decimal }
     var total = self
-    let isNegative = high < 0
-    let magnitude = isNegative ? (high: ~high, low: ~low) : (high: high, low: low)
-    // The position of 1 is bit 1,074. The negative of a number is its complement plus 1.
-    let sign = isNegative ? -1 : 1
-    total.add(UInt64(magnitude.low), at: 1_074, sign: sign)
-    total.add(UInt64(magnitude.high), at: 1_074 + 64, sign: sign)
-    if isNegative { total.add(1, at: 1_074, sign: -1) }
+    // The position of 1 is bit 1,074.
+    let (magnitude, sign) = (integers.magnitude, integers < 0 ? -1 : 1)
+    total.add(UInt64(truncatingIfNeeded: magnitude), at: 1_074, sign: sign)
+    total.add(UInt64(truncatingIfNeeded: magnitude >> 64), at: 1_074 + 64, sign: sign)
     return total.roundedDigits
   }
 
   /// The sum if all floating-point numbers are decimals, and it has so few digits that dividing rounds it once.
   private var decimalSum: Double? {
-    guard otherCount == 0, high == (Int(bitPattern: low) < 0 ? -1 : 0) else { return nil }
-    let total = millionths + Int128(Int(bitPattern: low)) * Int128(Self.decimalScale)
+    guard otherCount == 0, let integers = Int(exactly: integers) else { return nil }
+    let total = millionths + Int128(integers) * Int128(Self.decimalScale)
     guard total.magnitude < 1 << 53 else { return nil }
     return Double(total) / Self.decimalScale
   }
