@@ -222,7 +222,7 @@ extension SQLiteJournal {
       $0.showsValues = true
     }
     do {
-      try access { try $0.format.makeViews(in: $1) }
+      try access { try StateViews($0.format.schema).makeIfNeeded(in: $1) }
     } catch {
       // The next call reports the error.
     }
@@ -317,7 +317,9 @@ extension SQLiteJournal {
     let (database, notice) = try StateDatabase.open(path, storage.format, busyTimeout: busyTimeout)
     storage.database = database
     if let notice { storage.notices.append(notice) }
-    if storage.showsValues { try storage.format.makeViews(in: database) }
+    if storage.showsValues {
+      try StateViews(storage.format.schema).makeIfNeeded(in: database)
+    }
     return database
   }
 }

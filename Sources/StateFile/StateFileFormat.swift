@@ -20,11 +20,6 @@ struct StateFileFormat: Sendable {
     (self.schema, self.program) = (schema, program)
   }
 
-  /// Makes the views that a file lacks.
-  func makeViews(in database: StateDatabase) throws {
-    try StateViews(schema).makeIfNeeded(in: database)
-  }
-
   /// Refuses a file of another program or of a newer version, and leaves it and everything beside it unchanged.
   ///
   /// SQLite neither locks a file that it is told is immutable nor creates files beside it.

@@ -18,13 +18,17 @@ struct StateTables {
     for change in changes {
       switch change.change {
       case .value(let new, _):
-        try set(new, at: change.path)
+        try database.run(
+          "INSERT OR REPLACE INTO fields (path, value) VALUES (?, ?)", .text(change.path),
+          .text(new.savedJSON))
       case .list(.edits(let edits)):
         var list = try ListTable(change.path, in: database)
         for edit in edits { try list.apply(edit) }
         try list.saveCount()
       case .list(.replaced(_, let elements)):
-        try replace(change.path, by: elements)
+        var list = try ListTable(change.path, in: database)
+        try list.replaceAll(with: elements)
+        try list.saveCount()
       }
     }
   }
@@ -58,20 +62,6 @@ struct StateTables {
   /// Empties the tables.
   func clear() throws {
     for table in ["fields", "lists", "records"] { try database.run("DELETE FROM \(table)") }
-  }
-
-  private func set(_ value: StateValue, at path: String) throws {
-    try database.run(
-      "INSERT OR REPLACE INTO fields (path, value) VALUES (?, ?)", .text(path),
-      .text(value.savedJSON))
-  }
-
-  private func replace(
-    _ path: String, by elements: ListElements<StateValue>
-  ) throws {
-    var list = try ListTable(path, in: database)
-    try list.replaceAll(with: elements)
-    try list.saveCount()
   }
 }
 
