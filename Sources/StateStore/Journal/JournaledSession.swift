@@ -30,7 +30,7 @@ public final class JournaledSession {
     /// Whether the journal had an earlier copy of the session, such as a backup.
     public let isRestored: Bool
     /// The own events that could no longer be applied.
-    public let rejections: [Rejection]
+    public fileprivate(set) var rejections: [Rejection]
   }
 
   /// Called with reloaded actions of other processes, and with own events that could no longer be applied.
@@ -197,15 +197,10 @@ public final class JournaledSession {
 // MARK: - Loading
 
 extension JournaledSession {
-  private struct Loaded {
-    let contents: StoreContents
-    let states: StoreSchema.LoadedStates
-  }
-
   private static func loaded(
     _ session: SavedSession, _ coding: SessionCoding, in journal: any Journal,
     replacing store: Store
-  ) throws -> Loaded {
+  ) throws -> (contents: StoreContents, states: StoreSchema.LoadedStates) {
     let loaded: StoreSchema.LoadedStates
     do {
       loaded = try coding.schema.loadedStates(from: session.state)
@@ -216,8 +211,7 @@ extension JournaledSession {
       session, coding, limit: Store.defaultHistoryLimit,
       edition: store.history.edition + 1
     ) { numbers in try journal.entries(numbers, at: session.point) }
-    return Loaded(
-      contents: StoreContents(states: loaded.states, history: history), states: loaded)
+    return (StoreContents(states: loaded.states, history: history), loaded)
   }
 
   /// Makes the changes of others, or finds that this needs the whole session.
@@ -238,10 +232,12 @@ extension JournaledSession {
     let isSuccessor = first.map { $0 == position + 1 } ?? false
     rebase(
       from: before.states, at: news.point, omission: lacking,
-      Remote(
-        entries: news.entries, hasActed: first != nil || news.extent.position != position,
+      Reload(
+        entries: news.entries,
         numbers: isSuccessor && news.extent.position == news.entries.last?.number
-          ? position + 1...news.extent.position : nil))
+          ? position + 1...news.extent.position : nil,
+        isRemote: first != nil || news.extent.position != position, isRestored: false,
+        rejections: []))
   }
 
   private func apply(_ news: SessionNews) throws {
@@ -269,16 +265,9 @@ extension JournaledSession {
     store.history.markRemote(after: known)
     rebase(
       from: before, at: session.point, omission: Omission(of: loaded.states),
-      Remote(
-        entries: session.entries.filter { $0.number > known }, hasActed: true, numbers: nil,
-        isRestored: isRestored), loaded.states.migrations)
-  }
-
-  private struct Remote {
-    let entries: [SavedEntry]
-    let hasActed: Bool
-    let numbers: ClosedRange<Int>?
-    var isRestored = false
+      Reload(
+        entries: session.entries.filter { $0.number > known }, numbers: nil, isRemote: true,
+        isRestored: isRestored, rejections: []), loaded.states.migrations)
   }
 
   /// Rebases the own actions that aren't saved on top of the store's current state, which the journal has.
@@ -287,28 +276,25 @@ extension JournaledSession {
   ///   - before: The state that observers know.
   ///   - point: The journal's last write.
   ///   - omission: What the journal lacks of the state.
-  ///   - remote: What others have done.
+  ///   - remote: What others have done, without rejections.
   ///   - migrations: The features whose states were converted.
   private func rebase(
-    from before: States, at point: JournalPoint, omission: Omission, _ remote: Remote,
+    from before: States, at point: JournalPoint, omission: Omission, _ remote: Reload,
     _ migrations: [String] = []
   ) {
     let own = (pending?.events ?? []) + recorder.entries
     var rebase = Rebase(
-      from: saved.history.position, to: store.position, canGoBack: !remote.hasActed)
+      from: saved.history.position, to: store.position, canGoBack: !remote.isRemote)
     pending = nil
     (self.point, self.omission) = (point, omission)
     store.markSaved()
     saved = store.contents
     store.recordMigration(of: migrations)
     recorder.removeAll()
-    let rejections = own.flatMap { redo($0, &rebase) }
+    var reload = remote
+    reload.rejections = own.flatMap { redo($0, &rebase) }
     store.reportDifference(from: before)
-    guard remote.hasActed || !rejections.isEmpty else { return }
-    onReload(
-      Reload(
-        entries: remote.entries, numbers: remote.numbers, isRemote: remote.hasActed,
-        isRestored: remote.isRestored, rejections: rejections))
+    if reload.isRemote || !reload.rejections.isEmpty { onReload(reload) }
   }
 
   /// Does an own event again as many times as it happened; repetitions that fail are rejections.
