@@ -150,13 +150,13 @@ extension FeatureActionBox {
   @usableFromInline func recording(_ identifiers: [Int]) -> any FeatureActionBox { self }
 
   @usableFromInline func savedJSON() throws -> String {
-    String(decoding: try StateCoding.encoder.encode(BoxedAction(box: self)), as: UTF8.self)
+    String(decoding: try StateCoding.encoder.encode(EncodedBy(body: encode(to:))), as: UTF8.self)
   }
 
   @usableFromInline func step(showing secret: (Secret) -> String) throws -> RequestStep? { nil }
 
   @usableFromInline func call(showing secret: (Secret) -> String) throws -> ActionCall? {
-    ActionCall(encoded: try JSONValue(encoding: BoxedAction(box: self), showing: secret))
+    ActionCall(encoded: try JSONValue(encoding: EncodedBy(body: encode(to:)), showing: secret))
   }
 }
 

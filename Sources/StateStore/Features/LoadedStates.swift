@@ -147,7 +147,8 @@ extension StoreSchema {
     if isIncomplete, hasValues { try feature.validate(&loaded.states) }
   }
 
-  private func decoded<Value>(
+  /// Decodes a value of a feature by a closure.
+  func decoded<Value>(
     _ text: String, _ decode: @escaping (any Decoder) throws -> Value
   ) throws -> Value {
     try StateCoding.decoder(for: self).decode(

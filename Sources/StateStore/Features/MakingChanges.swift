@@ -113,7 +113,7 @@ extension StoreSchema {
     if let old, try feature.hiddenState(of: box) != old {
       throw ChangeError.changed(name)
     }
-    let state = try new.decoded(with: self, feature.backend.decodeState)
+    let state = try decoded(new.savedJSON, feature.backend.decodeState)
     for (request, value) in box.requests { state.setRequest(request, to: value) }
     for field in feature.fields where field.isSaved && field.type.hasSecrets {
       let value = JSONValue(saved: field.value(in: state)).keepingSecrets(of: field.value(in: box))

@@ -139,19 +139,13 @@ extension SchemaFeature {
 
   /// The stored form of a state without the records of its lists.
   func hiddenState(of box: AnyFeatureState) throws -> JSONValue {
-    try JSONValue(encoding: EncodedSlot(slot: backend.version(of: box, after: nil)))
+    let state = backend.version(of: box, after: nil)
+    return try JSONValue(encoding: EncodedBy { try backend.encode(state, to: $0) })
   }
 
   fileprivate func change(ofRequest request: String, in box: AnyFeatureState) -> FieldChange {
     FieldChange(path(ofRequest: request), (box.requests[request] ?? .initial).stateValue)
   }
-}
-
-/// The state of a feature as it is stored.
-struct EncodedSlot: Encodable {
-  let slot: AnyFeatureState
-
-  func encode(to encoder: any Encoder) throws { try slot.feature.encode(slot, to: encoder) }
 }
 
 extension FieldChange {

@@ -19,13 +19,6 @@ extension JSONValue {
   }
 }
 
-/// An action of a feature as journals store it.
-struct BoxedAction: Encodable {
-  let box: any FeatureActionBox
-
-  func encode(to encoder: any Encoder) throws { try box.encode(to: encoder) }
-}
-
 /// The texts that an encoding shows in place of secrets.
 // Safe: it doesn't leave the call that encodes with it.
 struct ShownSecrets: @unchecked Sendable {

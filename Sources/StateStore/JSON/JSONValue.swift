@@ -123,15 +123,6 @@ extension JSONValue {
     try JSONDecoder().decode(Value.self, from: Data(savedJSON.utf8))
   }
 
-  /// Decodes a value of a schema's feature by a closure.
-  func decoded<Value>(
-    with schema: StoreSchema, _ decode: @escaping (any Decoder) throws -> Value
-  ) throws -> Value {
-    try StateCoding.decoder(for: schema).decode(
-      ConvertedValue<Value>.self, from: Data(savedJSON.utf8), configuration: decode
-    ).value
-  }
-
   /// The value in the form that every front end can show, with the members of objects in the order of their names.
   ///
   /// - Parameter name: Converts the names of members.
@@ -155,6 +146,13 @@ extension JSONValue {
   var arguments: [StateValue] {
     self == .object([:]) ? [] : [stateValue(naming: \.inSnakeCase)]
   }
+}
+
+/// A value that a closure encodes.
+struct EncodedBy: Encodable {
+  let body: (any Encoder) throws -> Void
+
+  func encode(to encoder: any Encoder) throws { try body(encoder) }
 }
 
 /// A value that a closure decodes.
