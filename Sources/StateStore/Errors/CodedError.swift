@@ -25,7 +25,7 @@ extension Error {
     switch self {
     case let error as any CodedError: return error.message
     case is CancellationError: return "cancelled"
-    case is DecodingError: return DocumentError(describing: self) { _ in nil }.message
+    case is DecodingError: return DocumentError(describing: self).message
     case is EncodingError: return DocumentError(encoding: self).message
     default:
       return localizedMessage ?? (self as? any CustomStringConvertible)?.description

@@ -223,7 +223,7 @@ extension StoreSchema {
         do {
           try field.restore(from: isEmpty ? "[]" : value.savedJSON, in: box)
         } catch {
-          let problem = DocumentError(describing: error) { value.value(at: $0[...])?.kind }
+          let problem = DocumentError(describing: error, in: Data(value.savedJSON.utf8))
           throw DocumentError([AnyKey(name)] + problem.path, problem.reason)
         }
         saved.unknownParts.follow(from: nil, to: value, at: field.path, of: field.type)

@@ -217,13 +217,11 @@ extension FieldRecord where Self: Decodable {
       // Its own coding knows a part by its property's name, or by another that it declares.
       for name in [field.name, field.codedName] { members[name] = value }
     }
+    let json = try DocumentCoding.encoder.encode(members)
     do {
-      self = try DocumentCoding.decoder(within: decoder).decode(
-        Self.self, from: DocumentCoding.encoder.encode(members))
+      self = try DocumentCoding.decoder(within: decoder).decode(Self.self, from: json)
     } catch {
-      let problem = DocumentError(describing: error) {
-        try? JSONKind(at: Self.documentPath($0)[...], of: decoder)
-      }
+      let problem = DocumentError(describing: error, in: json)
       throw DocumentError(decoder.codingPath + Self.documentPath(problem.path), problem.reason)
     }
   }

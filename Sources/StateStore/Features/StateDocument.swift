@@ -125,7 +125,7 @@ enum DocumentCoding {
         DocumentValue<Value>.self, from: encoder.encode(EncodedStateValue(form))
       ).value
     } catch {
-      throw DocumentError(describing: error) { _ in nil }
+      throw DocumentError(describing: error)
     }
   }
 

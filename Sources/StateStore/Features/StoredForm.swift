@@ -37,15 +37,6 @@ extension JSONValue {
     defer { self[key.stringValue] = member }
     return member.complete(name, at: path.dropFirst(), from: initial?[key.stringValue])
   }
-
-  /// The value at a path; nil if there is none.
-  func value(at path: ArraySlice<any CodingKey>) -> JSONValue? {
-    guard let key = path.first else { return self }
-    if case .list(let elements) = self, let index = key.intValue, elements.indices.contains(index) {
-      return elements[index].value(at: path.dropFirst())
-    }
-    return self[key.stringValue]?.value(at: path.dropFirst())
-  }
 }
 
 /// Why a saved state can't be read.
@@ -59,7 +50,7 @@ extension StoredFormError {
   }
 
   static func otherType(_ error: any Error, of feature: String, version: Int) -> Self {
-    let problem = DocumentError(describing: error) { _ in nil }
+    let problem = DocumentError(describing: error)
     return Self(
       "other_type",
       "\(problem.message); a field that has another type or name now needs version = \(version + 1) and "

@@ -36,15 +36,16 @@ public struct DocumentError: LocalizedError, CustomStringConvertible {
         + known.joined(separator: ", "))
   }
 
-  /// Describes a decoding error; the JSON is used to say what was found.
-  package init(describing error: any Error, in json: Data) {
-    self.init(describing: error) { JSONKind(at: $0, in: json) }
-    guard path.isEmpty, [Self.noJSON, Self.unfitNumber].contains(reason) else { return }
-    self.init([], JSONKind(at: [], in: json) == nil ? Self.noJSON : Self.unfitNumber)
+  /// Describes a decoding error; the JSON, unless it is nil, is used to say what was found.
+  package init(describing error: any Error, in json: Data? = nil) {
+    self.init(error) { path in json.flatMap { Self.kind(at: path, in: $0) } }
+    guard let json, path.isEmpty, [Self.noJSON, Self.unfitNumber].contains(reason) else { return }
+    let isJSON = (try? JSONDecoder().decode(Skipped.self, from: json)) != nil
+    self.init([], isJSON ? Self.unfitNumber : Self.noJSON)
   }
 
-  /// Describes a decoding error; `kind` returns the kind of value at a path, or nil if it is unknown.
-  package init(describing error: any Error, kind: (_ path: [any CodingKey]) -> JSONKind?) {
+  /// Describes a decoding error; `kind` gives the kind of value at a path, or nil if it is unknown.
+  private init(_ error: any Error, kind: (_ path: [any CodingKey]) -> String?) {
     switch error {
     case let error as DocumentError:
       self = error
@@ -55,7 +56,7 @@ public struct DocumentError: LocalizedError, CustomStringConvertible {
         self.init(path, Self.otherValue)
         return
       }
-      let found = kind(path).map { ", found \($0.phrase)" } ?? ""
+      let found = kind(path).map { ", found \($0)" } ?? ""
       self.init(path, "expected \(expected)\(found)")
     case DecodingError.keyNotFound(let key, let context):
       self.init(context.codingPath + [key], "is missing")
@@ -73,7 +74,7 @@ public struct DocumentError: LocalizedError, CustomStringConvertible {
 
   /// The same error, but with a path for that of a number that its type can't hold: `JSONDecoder` doesn't say where it is.
   static func placingNumber(of error: any Error, at path: [any CodingKey]) -> any Error {
-    let described = DocumentError(describing: error) { _ in nil }
+    let described = DocumentError(describing: error)
     guard described.path.isEmpty, described.reason == unfitNumber else { return error }
     return DocumentError(path, unfitNumber)
   }
@@ -127,6 +128,50 @@ public struct DocumentError: LocalizedError, CustomStringConvertible {
     case is [Any].Type: "a list"
     case is [String: Any].Type: "an object"
     default: nil
+    }
+  }
+
+  /// The kind of the value at a path, in words that follow "found"; nil if there is none, or the text isn't JSON.
+  private static func kind(at path: [any CodingKey], in json: Data) -> String? {
+    do {
+      var scanner = try JSONScanner(Array(json))
+      for key in path {
+        let token = try scanner.next()
+        if let index = key.intValue {
+          guard token == .beginArray else { return nil }
+          for _ in 0..<index { _ = try scanner.value(beginningWith: scanner.next()) }
+        } else {
+          guard token == .beginObject else { return nil }
+          while true {
+            guard try scanner.next() == .name else { return nil }
+            if scanner.text.isExactly(key.stringValue) { break }
+            _ = try scanner.value(beginningWith: scanner.next())
+          }
+        }
+      }
+      return try scanner.next()?.phrase
+    } catch {
+      return nil
+    }
+  }
+
+  /// Any JSON, which isn't read.
+  private struct Skipped: Decodable {
+    init(from decoder: any Decoder) {}
+  }
+}
+
+extension JSONScanner.Token {
+  /// The kind of the value that begins with the token, in words that follow "found"; nil if none does.
+  fileprivate var phrase: String? {
+    switch self {
+    case .null: "null"
+    case .boolean: "true or false"
+    case .integer, .number: "a number"
+    case .string: "text"
+    case .beginArray: "a list"
+    case .beginObject: "an object"
+    case .name, .endArray, .endObject: nil
     }
   }
 }

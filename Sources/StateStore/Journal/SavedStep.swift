@@ -74,7 +74,7 @@ final class SavedStep: Sendable {
       try coding.schema.apply(changes, to: &states, isUndone: isUndone)
     } catch let error where !(error is ChangeError) {
       // A value isn't of its type any more.
-      throw ChangeError.unreadable(try entry.number, DocumentError(describing: error) { _ in nil })
+      throw ChangeError.unreadable(try entry.number, DocumentError(describing: error))
     }
   }
 }
