@@ -42,8 +42,8 @@ final class SetObject: LuaDynamicObject {
       try type.checked(
         rules.values.read(arguments.stack, at: arguments.index(of: 1)), at: path)
     }
-    func declaredElement(_ arguments: LuaArguments) throws -> DeclaredSet.Element {
-      guard let element = DeclaredSet.Element(try element(arguments)) else {
+    func declaredElement(_ arguments: LuaArguments) throws -> SortKey {
+      guard let element = SortKey(try element(arguments)) else {
         throw arguments.badArgument(1, expected: type.name)
       }
       return element

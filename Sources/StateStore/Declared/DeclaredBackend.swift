@@ -204,11 +204,11 @@ extension StateList {
   fileprivate convenience init(ofSetAt place: Int, restore: @escaping StateField.Content.Restore) {
     let set = StateSet(
       contains: { box, value in
-        DeclaredSet.Element(value).map(DeclaredFeatureState.of(box).state.sets[place].contains)
+        SortKey(value).map(DeclaredFeatureState.of(box).state.sets[place].contains)
           ?? false
       },
       edit: { box, value, isAdded in
-        guard let element = DeclaredSet.Element(value) else { return false }
+        guard let element = SortKey(value) else { return false }
         let box = DeclaredFeatureState.of(box)
         return isAdded
           ? box.state.sets[place].insert(element) : box.state.sets[place].remove(element)

@@ -51,57 +51,14 @@ extension DeclaredRecord: DecodableWithConfiguration {
   }
 }
 
-/// The elements of a declared set, in ascending order.
+/// The elements of a declared set, integers or texts, in ascending order.
 package struct DeclaredSet: Equatable, Sendable {
-  /// An element: an integer or a text.
-  ///
-  /// Texts are compared by their bytes, as a letter can have several forms, which `==` considers equal.
-  package enum Element: Comparable, Sendable {
-    case integer(Int)
-    case text(String)
-
-    package static func == (left: Element, right: Element) -> Bool {
-      switch (left, right) {
-      case (.integer(let left), .integer(let right)): left == right
-      case (.text(let left), .text(let right)): left.isExactly(right)
-      default: false
-      }
-    }
-
-    /// Integers come before texts.
-    package static func < (left: Element, right: Element) -> Bool {
-      switch (left, right) {
-      case (.integer(let left), .integer(let right)): left < right
-      case (.text(let left), .text(let right)): left.isBefore(right)
-      case (.integer, .text): true
-      case (.text, .integer): false
-      }
-    }
-
-    /// The element of a value; nil for another kind of value.
-    package init?(_ value: StateValue) {
-      switch value {
-      case .integer(let integer): self = .integer(integer)
-      case .text(let text): self = .text(text)
-      default: return nil
-      }
-    }
-
-    /// The element as a value.
-    package var stateValue: StateValue {
-      switch self {
-      case .integer(let integer): .integer(integer)
-      case .text(let text): .text(text)
-      }
-    }
-  }
-
-  private(set) var tree = SortedTree<Element, Element>()
+  private(set) var tree = SortedTree<SortKey, SortKey>()
 
   init() {}
 
   /// Makes a set of elements, of which repeated ones count once.
-  init(_ elements: [Element]) {
+  init(_ elements: [SortKey]) {
     for element in elements { tree.set(element, for: element) }
   }
 
@@ -109,20 +66,20 @@ package struct DeclaredSet: Equatable, Sendable {
   var count: Int { tree.count }
 
   /// The element at a position from 0 to `count - 1`.
-  subscript(position: Int) -> Element { tree[position: position].value }
+  subscript(position: Int) -> SortKey { tree[position: position].value }
 
   /// Whether the set has an element.
-  func contains(_ element: Element) -> Bool { tree.contains(element) }
+  func contains(_ element: SortKey) -> Bool { tree.contains(element) }
 
   /// Adds an element; returns false if the set has it already.
-  package mutating func insert(_ element: Element) -> Bool {
+  package mutating func insert(_ element: SortKey) -> Bool {
     guard !contains(element) else { return false }
     tree.set(element, for: element)
     return true
   }
 
   /// Removes an element; returns false if the set doesn't have it.
-  package mutating func remove(_ element: Element) -> Bool { tree.remove(element) != nil }
+  package mutating func remove(_ element: SortKey) -> Bool { tree.remove(element) != nil }
 
   /// Removes all elements.
   package mutating func removeAll() { tree = SortedTree() }

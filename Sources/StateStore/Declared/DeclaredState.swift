@@ -79,10 +79,10 @@ extension DeclaredFeature.Field {
       state.lists[index] = try type.list(of: records, at: decoder.codingPath)
     case .set(let type, let index):
       var container = try decoder.unkeyedContainer()
-      var elements: [DeclaredSet.Element] = []
+      var elements: [SortKey] = []
       while !container.isAtEnd {
         let value = try container.decode(DeclaredValue.self, configuration: type).value
-        if let element = DeclaredSet.Element(value) { elements.append(element) }
+        if let element = SortKey(value) { elements.append(element) }
       }
       state.sets[index] = DeclaredSet(elements)
     }

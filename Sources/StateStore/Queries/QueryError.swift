@@ -16,7 +16,7 @@ extension QueryError {
         + "a number, a string or a boolean has an order")
   }
 
-  static func mixedKinds(_ key: QueryKey, _ other: QueryKey, ofRecord id: Int) -> Self {
+  static func mixedKinds(_ key: SortKey, _ other: SortKey, ofRecord id: Int) -> Self {
     bad(
       "its function gives \(other.kind) for the record with the id \(id), and \(key.kind) for others"
     )

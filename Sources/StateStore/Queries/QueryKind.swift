@@ -78,7 +78,7 @@ extension QueryResult {
 
 /// Groups of records in the order of their keys.
 package struct QueryGroups: Sendable {
-  let groups: SortedTree<QueryKey, RecordGroup>
+  let groups: SortedTree<SortKey, RecordGroup>
   let members: [QueryKind.Member]
 
   /// The keys in their order.
@@ -88,12 +88,12 @@ package struct QueryGroups: Sendable {
 
   /// The ids of the records in the group with a key; nil if there is none.
   package func ids(ofKey key: StateValue) -> ListElements<Int>? {
-    QueryKey(key).flatMap { groups[$0] }?.elements
+    SortKey(key).flatMap { groups[$0] }?.elements
   }
 
   /// The aggregates of the group with a key; nil if there is none.
   package func members(ofKey key: StateValue) throws(QueryError) -> StateValue? {
-    guard let key = QueryKey(key), let group = groups[key] else { return nil }
+    guard let key = SortKey(key), let group = groups[key] else { return nil }
     return try group.values(members)
   }
 

@@ -32,8 +32,8 @@ indirect enum RecordShare: Sendable {
   case none
   case member
   case number(ExactNumber)
-  case key(QueryKey)
-  case group(QueryKey, [RecordShare])
+  case key(SortKey)
+  case group(SortKey, [RecordShare])
 
   /// Makes the share of a record in a query.
   ///
@@ -43,9 +43,9 @@ indirect enum RecordShare: Sendable {
   ///   - value: The value of the function at an index for the record: that of groups comes before those of their members.
   /// - Throws: ``QueryError`` for a value that a query of the kind can't use, or what the function throws.
   init(_ kind: QueryKind, ofRecord id: Int, _ value: (Int) throws -> StateValue) throws {
-    func key() throws -> QueryKey {
+    func key() throws -> SortKey {
       let value = try value(0)
-      guard let key = QueryKey(value) else { throw QueryError.notAKey(value, ofRecord: id) }
+      guard let key = SortKey(value) else { throw QueryError.notAKey(value, ofRecord: id) }
       return key
     }
     switch kind {
@@ -118,7 +118,7 @@ struct RecordSelection: RecordAggregate {
 /// Records in the order of their keys; those with equal keys in the order of the list.
 struct RecordOrder: RecordAggregate {
   private struct Place: Comparable, Sendable {
-    let key: QueryKey
+    let key: SortKey
     let rank: Int
 
     static func < (left: Place, right: Place) -> Bool {
@@ -126,7 +126,7 @@ struct RecordOrder: RecordAggregate {
     }
   }
 
-  private var keys = SortedTree<Int, QueryKey>()
+  private var keys = SortedTree<Int, SortKey>()
   /// The ids of the records.
   private var order = SortedTree<Place, Int>()
   /// The number of records whose key is nil, which come first.
@@ -164,8 +164,8 @@ struct RecordOrder: RecordAggregate {
 /// Records in groups by their keys.
 struct RecordGroups: RecordAggregate {
   private let members: [QueryKind.Member]
-  private var keys = SortedTree<Int, QueryKey>()
-  private var groups = SortedTree<QueryKey, RecordGroup>()
+  private var keys = SortedTree<Int, SortKey>()
+  private var groups = SortedTree<SortKey, RecordGroup>()
 
   init(_ members: [QueryKind.Member]) { self.members = members }
 

@@ -1,5 +1,7 @@
-/// A value by which a query sorts or groups records; those of different kinds have an order, too.
-enum QueryKey: Sendable {
+/// A value by which queries sort or group records, or an element of a set; those of different kinds have an order, too.
+///
+/// Texts are compared by their bytes, as a letter can have several forms, which `==` considers equal.
+package enum SortKey: Sendable {
   case none
   case boolean(Bool)
   case integer(Int)
@@ -8,7 +10,7 @@ enum QueryKey: Sendable {
   case text(String)
 
   /// The key of a value; nil for one without an order.
-  init?(_ value: StateValue) {
+  package init?(_ value: StateValue) {
     switch value {
     case .none: self = .none
     case .boolean(let flag): self = .boolean(flag)
@@ -21,7 +23,8 @@ enum QueryKey: Sendable {
     }
   }
 
-  var stateValue: StateValue {
+  /// The key as a value.
+  package var stateValue: StateValue {
     switch self {
     case .none: .none
     case .boolean(let flag): .boolean(flag)
@@ -51,12 +54,12 @@ enum QueryKey: Sendable {
     }
   }
 
-  func isOfSameKind(as other: QueryKey) -> Bool { rank == other.rank }
+  func isOfSameKind(as other: SortKey) -> Bool { rank == other.rank }
 }
 
-extension QueryKey: Comparable {
-  /// Compares texts by their bytes.
-  static func == (left: Self, right: Self) -> Bool {
+extension SortKey: Comparable {
+  /// Whether both are the same key.
+  package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.none, .none): true
     case (.boolean(let left), .boolean(let right)): left == right
@@ -67,7 +70,8 @@ extension QueryKey: Comparable {
     }
   }
 
-  static func < (left: Self, right: Self) -> Bool {
+  /// Keys of different kinds are in the order of their kinds.
+  package static func < (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.boolean(let left), .boolean(let right)): !left && right
     case (.integer(let left), .integer(let right)): left < right
