@@ -81,6 +81,20 @@ extension RequestState: Codable {
   }
 }
 
+/// The stored forms of a request's steps: those of `fetch` are `fetchRequested`, `fetchSucceeded` and `fetchFailed`.
+private enum StoredStep: String, CaseIterable {
+  case asked = "Requested"
+  case answered = "Succeeded"
+  case failed = "Failed"
+
+  enum Member: CodingKey {
+    case request, question, answer, message
+  }
+
+  /// The key of the step.
+  func key(of request: String) -> AnyKey { AnyKey(request.inCamelCase + rawValue) }
+}
+
 /// A step of a request in a box.
 final class RequestEvent<Question, Answer>: FeatureActionBox
 where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable {
@@ -133,16 +147,42 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
   }
 
   func encode(to encoder: any Encoder) throws {
-    let form = RequestForm(name: request.name)
-    var container = encoder.container(keyedBy: AnyKey.self)
-    var content = container.nestedContainer(
-      keyedBy: RequestForm.Key.self, forKey: AnyKey(form.key(of: phase)))
-    try content.encode(number, forKey: .request)
     switch phase {
-    case .asked(let question): try content.encode(question, forKey: .question)
-    case .answered(let answer): try content.encode(answer, forKey: .answer)
-    case .failed(let message): try content.encode(message, forKey: .message)
+    case .asked(let question): try encode(.asked, .question, question, to: encoder)
+    case .answered(let answer): try encode(.answered, .answer, answer, to: encoder)
+    case .failed(let message): try encode(.failed, .message, message, to: encoder)
     }
+  }
+
+  private func encode(
+    _ step: StoredStep, _ member: StoredStep.Member, _ value: some Encodable,
+    to encoder: any Encoder
+  ) throws {
+    var container = encoder.container(keyedBy: AnyKey.self)
+    var members = container.nestedContainer(
+      keyedBy: StoredStep.Member.self, forKey: step.key(of: request.name))
+    try members.encode(number, forKey: .request)
+    try members.encode(value, forKey: member)
+  }
+
+  /// Decodes a step; nil for an action that is none of the request.
+  static func decoded(
+    _ request: RequestHandler<Question, Answer>, from decoder: any Decoder
+  ) throws -> RequestEvent? {
+    // An action of another form isn't one of a request.
+    guard let container = try? decoder.container(keyedBy: AnyKey.self) else { return nil }
+    let found = StoredStep.allCases.first { container.contains($0.key(of: request.name)) }
+    guard let found else { return nil }
+    let members = try container.nestedContainer(
+      keyedBy: StoredStep.Member.self, forKey: found.key(of: request.name))
+    let number = try members.decode(Int.self, forKey: .request)
+    let phase: RequestPhase<Question, Answer> =
+      switch found {
+      case .asked: .asked(try members.decode(Question.self, forKey: .question))
+      case .answered: .answered(try members.decode(Answer.self, forKey: .answer))
+      case .failed: .failed(message: try members.decode(String.self, forKey: .message))
+      }
+    return RequestEvent(request, number: number, phase)
   }
 
   func step(showing secret: (Secret) -> String) throws -> RequestStep? {
@@ -177,73 +217,6 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
   package let content: Content
 }
 
-/// The stored form of a request's steps: that of an action `fetchRequested`, `fetchSucceeded` or `fetchFailed`.
-///
-/// So a feature that had such actions of its own can declare a request in their place: its files stay readable.
-struct RequestForm {
-  enum Key: CodingKey {
-    case request, question, answer, message
-  }
-
-  private enum Suffix: String, CaseIterable {
-    case asked = "Requested"
-    case answered = "Succeeded"
-    case failed = "Failed"
-  }
-
-  /// The request's name in snake case.
-  let name: String
-
-  func key<Question, Answer>(of phase: RequestPhase<Question, Answer>) -> String {
-    let suffix: Suffix =
-      switch phase {
-      case .asked: .asked
-      case .answered: .answered
-      case .failed: .failed
-      }
-    return name.inCamelCase + suffix.rawValue
-  }
-
-  /// Decodes a step; nil for an action that is none of the request.
-  func event<Question, Answer>(
-    of request: RequestHandler<Question, Answer>, from decoder: any Decoder
-  ) throws -> RequestEvent<Question, Answer>? {
-    // An action of another form isn't one of a request.
-    guard let container = try? decoder.container(keyedBy: AnyKey.self) else { return nil }
-    let base = name.inCamelCase
-    let found = Suffix.allCases.first { container.contains(AnyKey(base + $0.rawValue)) }
-    guard let found else { return nil }
-    let content = try container.superDecoder(forKey: AnyKey(base + found.rawValue))
-    let members = try content.container(keyedBy: Key.self)
-    let number = try members.decode(Int.self, forKey: .request)
-    let phase: RequestPhase<Question, Answer> =
-      switch found {
-      case .asked: .asked(try value(.question, of: content))
-      case .answered: .answered(try value(.answer, of: content))
-      case .failed:
-        .failed(message: try value(.message, of: content) as String? ?? "")
-      }
-    return RequestEvent(request, number: number, phase)
-  }
-
-  /// The member with a key; or, from an action of the feature's own, its other member or members.
-  private func value<Value: Decodable>(_ key: Key, of content: any Decoder) throws -> Value {
-    let members = try content.container(keyedBy: AnyKey.self)
-    let key = AnyKey(key.stringValue)
-    if members.contains(key) { return try members.decode(Value.self, forKey: key) }
-    let others = members.allKeys.filter { $0.stringValue != Key.request.stringValue }
-    do {
-      return try Value(from: content)
-    } catch {
-      guard let only = others.first else {
-        return try JSONValue.null.decoded()
-      }
-      guard others.count == 1 else { throw error }
-      return try members.decode(Value.self, forKey: only)
-    }
-  }
-}
-
 /// A request of a feature, whatever its types.
 @usableFromInline struct FeatureRequest: Sendable {
   let name: String
@@ -254,7 +227,7 @@ struct RequestForm {
 
   init<Question, Answer>(_ request: RequestHandler<Question, Answer>) {
     name = request.name
-    event = { try RequestForm(name: request.name).event(of: request, from: $0) }
+    event = { try RequestEvent.decoded(request, from: $0) }
     failure = { RequestEvent(request, number: $0, .failed(message: $1)) }
   }
 }

@@ -489,30 +489,6 @@ struct StoredRequestTests {
     #expect(try action("people", json) == step)
   }
 
-  @Test("is that of an earlier version's own actions, whatever their labels")
-  func earlierVersion() throws {
-    #expect(
-      try action("people", #"{"fetchRequested": {"request": 3, "source": "town"}}"#)
-        == .step(of: People.fetch, 3, .asked("town")))
-    #expect(
-      try action(
-        "people",
-        #"{"fetchSucceeded": {"request": 3, "people": [{"id": 1, "name": "Ann", "age": 18}]}}"#)
-        == .step(of: People.fetch, 3, .answered([.init(id: 1, name: "Ann", age: 18)])))
-    #expect(
-      try action("people", #"{"fetchFailed": {"request": 3, "error": "x"}}"#)
-        == .step(of: People.fetch, 3, .failed(message: "x")))
-    #expect(
-      try action("people", #"{"fetchFailed": {"request": 3}}"#)
-        == .step(of: People.fetch, 3, .failed(message: "")))
-    #expect(
-      try action("counter", #"{"askRequested": {"request": 1}}"#)
-        == .step(of: Counter.ask, 1, .asked(NoQuestion())))
-    #expect(
-      try action("counter", #"{"askSucceeded": {"request": 1, "number": 59}}"#)
-        == .step(of: Counter.ask, 1, .answered(59)))
-  }
-
   @Test("is refused with its place if it can't be read")
   func refused() {
     let error = #expect(throws: DecodingError.self) {
