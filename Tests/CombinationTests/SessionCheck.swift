@@ -89,7 +89,7 @@ struct SessionCheck {
 
   /// Goes back and forth through the history in the session as it is reopened.
   private func readBack(_ numbers: ClosedRange<Int>) throws {
-    let reader = store.historyReader
+    let history = store.contents
     let other = try JournaledSession(schema, in: place.open(schema))
     // Nothing is saved.
     other.onAutosaveDue = {}
@@ -98,7 +98,7 @@ struct SessionCheck {
     #expect(found == expected, "reopened")
     for number in numbers.reversed() + numbers {
       try reopened.jump(to: number)
-      try expect(reopened, has: reader.states(after: number), "reopened at \(number)")
+      try expect(reopened, has: history.states(after: number), "reopened at \(number)")
     }
   }
 

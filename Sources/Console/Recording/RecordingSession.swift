@@ -49,7 +49,7 @@ final class RecordingSession {
 
   private static func actions(of store: Store, upTo number: Int) -> [RecordedAction] {
     let first = store.reachable.lowerBound + 1
-    return first > number ? [] : (first...number).compactMap { store.historyReader.action($0) }
+    return first > number ? [] : (first...number).compactMap { store.contents.action($0) }
   }
 
   /// Writes the actions since the beginning, and the expectations of those; nil if the file has them already.
@@ -60,7 +60,7 @@ final class RecordingSession {
     moveStart()
     let pinned = expectations.dropFirst(earlierExpectationCount).filter { $0.position >= start }
     let content = Content(
-      start: start, position: store.position, last: store.historyReader.action(store.position),
+      start: start, position: store.position, last: store.contents.action(store.position),
       expectations: pinned)
     let isEmpty = store.position == start && pinned.isEmpty
     guard written.map({ $0.content != content }) ?? !isEmpty else { return nil }
@@ -97,7 +97,7 @@ final class RecordingSession {
     let reachable = store.reachable
     start = min(start, store.position)
     while let action = earlier.last {
-      if action.number <= start, store.historyReader.action(action.number) == action { break }
+      if action.number <= start, store.contents.action(action.number) == action { break }
       // Forgotten, not replaced.
       if action.number <= reachable.lowerBound { break }
       start = min(start, action.number - 1)

@@ -22,8 +22,8 @@ extension PageQuestions {
   /// Some of the actions before the number `before`, the newest first: only those whose text contains `search`, those of a
   /// `feature`, and those that changed the record with an `id` of the list at a `path`, as far as these are given.
   func history(of question: Question) throws -> StateValue {
-    let reader = store.historyReader
-    let before = question.optionalInteger("before") ?? reader.numbers.upperBound
+    let history = store.contents
+    let before = question.optionalInteger("before") ?? history.numbers.upperBound
     let count = max(0, min(question.optionalInteger("count") ?? 50, Self.maximumActions))
     let search = question.optionalText("search") ?? ""
     let feature = question.optionalText("feature")
@@ -31,21 +31,21 @@ extension PageQuestions {
     var found: [Int] = []
     let numbers: any BidirectionalCollection<Int> =
       if let id = question.optionalInteger("id"), let path = question.optionalText("path") {
-        try reader.numbers(changing: id, in: path, store.schema)
+        try history.numbers(changing: id, in: path, store.schema)
       } else {
-        reader.numbers
+        history.numbers
       }
     for number in numbers.reversed() where number < before {
       guard found.count <= count else { break }
-      let recorded = reader.action(number)
+      let recorded = history.action(number)
       if let feature, recorded?.action.concerns(feature) != true { continue }
       if search.isEmpty || texts.text(of: recorded, contains: search) { found.append(number) }
     }
     let shown = found.prefix(count)
     var entries: [StateValue] = []
-    try reader.forEachStep(shown.reversed()) { number, old, new in
-      guard let recorded = reader.action(number) else { return }
-      let command = host.commands.command(of: number, in: reader).map { numbers -> StateValue in
+    try history.forEachStep(shown.reversed()) { number, old, new in
+      guard let recorded = history.action(number) else { return }
+      let command = host.commands.command(of: number, in: history).map { numbers -> StateValue in
         ["first": .integer(numbers.lowerBound), "last": .integer(numbers.upperBound)]
       }
       let code = texts.savedText(of: recorded.action)
@@ -61,16 +61,16 @@ extension PageQuestions {
     return [
       "entries": .list(entries.reversed()),
       "has_more": .boolean(found.count > shown.count),
-      "undo": text(of: undoneNext(question), reader),
+      "undo": text(of: undoneNext(question), history),
       "redo": text(
         of: host.commands.positionAfterNextCommand(in: store).map { store.position + 1...$0 },
-        reader),
+        history),
     ]
   }
 
   /// The text of actions on a button; nothing for none.
-  private func text(of numbers: ClosedRange<Int>?, _ reader: HistoryReader) -> StateValue {
-    guard let numbers, let last = reader.action(numbers.upperBound) else { return .none }
+  private func text(of numbers: ClosedRange<Int>?, _ history: StoreContents) -> StateValue {
+    guard let numbers, let last = history.action(numbers.upperBound) else { return .none }
     guard numbers.count == 1 else { return .text(numbers.count.counted("action")) }
     return .text(
       host.app.texts.savedText(of: last.action).printable(limit: Self.valueColumns))
@@ -101,8 +101,8 @@ extension PageQuestions {
   /// A scenario of successive actions.
   func scenario(of question: Question) async throws -> StateValue {
     let (first, last) = (try question.integer("first"), try question.integer("last"))
-    let reader = store.historyReader
-    guard first <= last, reader.numbers.contains(first), reader.numbers.contains(last) else {
+    let history = store.contents
+    guard first <= last, history.numbers.contains(first), history.numbers.contains(last) else {
       throw QuestionError("bad_range", "There are no actions from #\(first) to #\(last).")
     }
     // Others wait meanwhile.
@@ -125,14 +125,14 @@ extension PageQuestions {
       numbers.count <= Self.maximumActions,
       let field = store.schema.fields.first(where: { $0.path == path })
     else { throw QuestionError("unknown_path", "There is no field \(path.shortenedForMessage).") }
-    let reader = store.historyReader
+    let history = store.contents
     let points = try numbers.map { number -> StateValue in
       guard case .integer(let number) = number else { return .none }
       let states = try states(after: number)
       let value =
         field.elements(in: states).map { .integer($0.count) }
         ?? field.value(in: states).limited(to: 0)
-      let time = reader.action(number)?.time.timeIntervalSince1970
+      let time = history.action(number)?.time.timeIntervalSince1970
       return [
         "number": .integer(number), "time": time.map { .number($0) } ?? .none, "value": value,
       ]

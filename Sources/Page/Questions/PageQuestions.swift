@@ -41,11 +41,11 @@ final class PageQuestions {
   /// Where the session is: the number of the last action in effect, those that can be reached, the edition of the history, in
   /// which each number means the same action, and the version of the app's code.
   var moment: StateValue {
-    let reader = store.historyReader
+    let history = store.contents
     return [
-      "position": .integer(reader.position), "first": .integer(reader.reachable.lowerBound),
-      "last": .integer(reader.reachable.upperBound),
-      "edition": .integer(process + reader.edition),
+      "position": .integer(history.position), "first": .integer(history.reachable.lowerBound),
+      "last": .integer(history.reachable.upperBound),
+      "edition": .integer(process + history.edition),
       "version": .integer(process + host.appVersion),
     ]
   }

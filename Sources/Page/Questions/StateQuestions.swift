@@ -12,10 +12,10 @@ extension PageQuestions {
 
   /// The states after an action, of which those are kept for the next question.
   func states(after number: Int) throws -> States {
-    let reader = store.historyReader
-    let near = past.flatMap { $0.edition == reader.edition ? ($0.number, $0.states) : nil }
-    let states = try reader.states(after: number, near: near)
-    past = (reader.edition, number, states)
+    let history = store.contents
+    let near = past.flatMap { $0.edition == history.edition ? ($0.number, $0.states) : nil }
+    let states = try history.states(after: number, near: near)
+    past = (history.edition, number, states)
     return states
   }
 

@@ -40,7 +40,7 @@ package struct PinnedExpectation: Equatable, Sendable {
     self.expression = expression
     self.value = try PinnedValue(value)
     position = store.position
-    action = store.historyReader.action(position)
+    action = store.contents.action(position)
   }
 
   private static func checkSyntax(of text: String, in state: LuaState) throws {
@@ -54,7 +54,7 @@ package struct PinnedExpectation: Equatable, Sendable {
 
   /// Whether the action after which it was pinned is still the one with that number.
   func isValid(in store: Store) -> Bool {
-    action == store.historyReader.action(position)
+    action == store.contents.action(position)
   }
 }
 

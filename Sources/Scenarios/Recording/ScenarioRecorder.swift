@@ -10,7 +10,7 @@ struct ScenarioRecorder {
   /// The states before the first step.
   private let start: States
   /// The actions, those of a group one by one, with the states after each.
-  private let steps: [HistoryReader.Step]
+  private let steps: [StoreContents.Step]
   private let schema: StoreSchema
   private let app: RepeatedApp
   private let requests: RecordedRequests
@@ -52,9 +52,9 @@ struct ScenarioRecorder {
   ) async throws -> ScenarioRecording {
     // Made here, where the caller's actor is known, on which functions wait.
     let state = try LuaState(libraries: .sandbox)
-    let reader = app.store.historyReader
+    let history = app.store.contents
     var recorder = try ScenarioRecorder(
-      named: name, actions ?? reader.reachable.lowerBound + 1..<reader.position + 1, of: reader,
+      named: name, actions ?? history.reachable.lowerBound + 1..<history.position + 1, of: history,
       expectations.filter { $0.isValid(in: app.store) }, of: app, in: state)
     defer { recorder.app.close() }
     let text = try await recorder.record()
@@ -65,10 +65,10 @@ struct ScenarioRecorder {
   }
 
   private init(
-    named name: String, _ numbers: Range<Int>, of reader: HistoryReader,
+    named name: String, _ numbers: Range<Int>, of history: StoreContents,
     _ pinned: [PinnedExpectation], of original: RecordableApp, in state: LuaState
   ) throws {
-    (start, steps) = try reader.steps(numbers)
+    (start, steps) = try history.steps(numbers)
     schema = original.store.schema
     texts = original.texts
     let positions = numbers.lowerBound - 1..<numbers.upperBound

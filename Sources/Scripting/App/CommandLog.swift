@@ -20,9 +20,9 @@ package struct CommandLog {
     var numbers: ClosedRange<Int> { start + 1...end }
 
     /// Whether its actions still have their numbers.
-    func isValid(in reader: HistoryReader) -> Bool {
-      reader.action(end)?.time == lastTime
-        && (start + 1 < reader.numbers.lowerBound || reader.action(start + 1)?.time == firstTime)
+    func isValid(in history: StoreContents) -> Bool {
+      history.action(end)?.time == lastTime
+        && (start + 1 < history.numbers.lowerBound || history.action(start + 1)?.time == firstTime)
     }
   }
 
@@ -43,53 +43,53 @@ package struct CommandLog {
     from start: Int, in store: Store, by user: String? = nil,
     takingBack takenBack: ClosedRange<Int>? = nil
   ) {
-    let reader = store.historyReader
-    let end = reader.position
-    guard start < end, let last = reader.action(end) else { return }
+    let history = store.contents
+    let end = history.position
+    guard start < end, let last = history.action(end) else { return }
     while let command = commands.last, command.end > start {
-      guard !command.isValid(in: reader) else { return }
+      guard !command.isValid(in: history) else { return }
       commands.removeLast()
     }
-    let forgotten = commands.prefix { $0.end <= reader.reachable.lowerBound }
+    let forgotten = commands.prefix { $0.end <= history.reachable.lowerBound }
     commands.removeFirst(forgotten.count)
     commands.append(
       Command(
-        start: start, end: end, firstTime: reader.action(start + 1)?.time, lastTime: last.time,
+        start: start, end: end, firstTime: history.action(start + 1)?.time, lastTime: last.time,
         user: user, takenBack: takenBack))
   }
 
   /// The last command for which a condition holds, and whose actions still have their numbers.
-  private func last(in reader: HistoryReader, where holds: (Command) -> Bool) -> Command? {
-    commands.last { holds($0) && $0.isValid(in: reader) }
+  private func last(in history: StoreContents, where holds: (Command) -> Bool) -> Command? {
+    commands.last { holds($0) && $0.isValid(in: history) }
   }
 
   /// The numbers of all actions of the command that sent the one with a number; nil if none is known to have sent it.
-  package func command(of number: Int, in reader: HistoryReader) -> ClosedRange<Int>? {
-    last(in: reader) { $0.numbers.contains(number) }?.numbers
+  package func command(of number: Int, in history: StoreContents) -> ClosedRange<Int>? {
+    last(in: history) { $0.numbers.contains(number) }?.numbers
   }
 
   // MARK: - Undo
 
   /// The position in which undo of the last command ends; nil if there is nothing to undo.
   package func positionBeforeLastCommand(in store: Store) -> Int? {
-    let reader = store.historyReader
-    let first = reader.reachable.lowerBound
-    guard reader.position > first else { return nil }
-    let start = last(in: reader) { $0.end == reader.position }?.start
-    return max(start ?? reader.position - 1, first)
+    let history = store.contents
+    let first = history.reachable.lowerBound
+    guard history.position > first else { return nil }
+    let start = last(in: history) { $0.end == history.position }?.start
+    return max(start ?? history.position - 1, first)
   }
 
   /// The position in which redo of the next command ends; nil if there is nothing to redo.
   package func positionAfterNextCommand(in store: Store) -> Int? {
-    let reader = store.historyReader
-    guard reader.position < reader.reachable.upperBound else { return nil }
-    return last(in: reader) { $0.start == reader.position }?.end ?? reader.position + 1
+    let history = store.contents
+    guard history.position < history.reachable.upperBound else { return nil }
+    return last(in: history) { $0.start == history.position }?.end ?? history.position + 1
   }
 
   /// The numbers of the actions of this process's last command, whoever has acted since; nil if there is none.
   package func lastOwnCommand(in store: Store) -> ClosedRange<Int>? {
     guard let last = store.lastOwnAction else { return nil }
-    let start = self.last(in: store.historyReader) { $0.end == last }?.start
+    let start = self.last(in: store.contents) { $0.end == last }?.start
     let first = max(start ?? last - 1, store.reachable.lowerBound) + 1
     // The actions of others that were saved first have taken numbers of the command.
     return store.remoteActions(in: first...last).isEmpty ? first...last : last...last
@@ -99,17 +99,17 @@ package struct CommandLog {
   /// last one if somebody else gave that; nil if there is nothing to undo.
   package func undoneNext(for user: String, in store: Store) -> ClosedRange<Int>? {
     guard let target = positionBeforeLastCommand(in: store) else { return nil }
-    let reader = store.historyReader
-    let numbers = target + 1...reader.position
-    let command = last(in: reader) { $0.end == reader.position }
+    let history = store.contents
+    let numbers = target + 1...history.position
+    let command = last(in: history) { $0.end == history.position }
     let isOfOthers =
       !store.remoteActions(in: numbers).isEmpty || (command?.user ?? user) != user
     guard isOfOthers || command?.takenBack != nil else { return numbers }
-    let inEffect = commands.filter { $0.end <= reader.position && $0.isValid(in: reader) }
+    let inEffect = commands.filter { $0.end <= history.position && $0.isValid(in: history) }
     let takenBack = inEffect.compactMap(\.takenBack)
     let own = inEffect.last { command in
       command.user == user && command.takenBack == nil
-        && command.start >= reader.reachable.lowerBound
+        && command.start >= history.reachable.lowerBound
         && !takenBack.contains(command.numbers)
     }
     return own?.numbers ?? numbers

@@ -114,7 +114,8 @@ extension Store {
     stoppedBy isStop: (any Error) -> Bool = { _ in false }
   ) throws -> ReplayedHistory {
     let start = min(history.remembered.lowerBound, position)
-    var states = try contents.states(after: start)
+    var states = states
+    try history.move(&states, to: start)
     var refusals: [ReplayedHistory.Refusal] = []
     for number in start..<position {
       let action = history.recorded(number + 1).action

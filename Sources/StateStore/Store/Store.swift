@@ -420,7 +420,8 @@ extension Store {
       count.map { max(history.firstShown, history.last - max(0, $0)) }
       ?? history.firstShown
     guard start < history.last else { return [] }
-    var states = try contents.states(after: start)
+    var states = states
+    try history.move(&states, to: start)
     let watches = schema.fields.map { FieldWatch($0, of: schema, states: states) }
     return try (start..<history.last).map { number in
       let recorded = history.recorded(number + 1)
@@ -495,9 +496,6 @@ extension Store {
 // MARK: - Journals
 
 extension Store {
-  /// The states and the history, for `restore`.
-  var contents: StoreContents { StoreContents(states: states, history: history) }
-
   /// Records that the states of some features, if any, were converted from those of earlier versions, before which
   /// nothing is undone.
   func recordMigration(of features: [String]) {

@@ -302,18 +302,6 @@ extension UndoHistory {
   func delta(of number: Int) -> StateDelta { entries[number - 1 - offset].delta }
 }
 
-extension StoreContents {
-  /// The states after an action that the history remembers.
-  ///
-  /// - Throws: Why a change that was read from a journal can't be applied.
-  /// - Complexity: O(actions since, or until then, + records that they changed · log records).
-  func states(after number: Int) throws -> States {
-    var states = states
-    try history.move(&states, to: number)
-    return states
-  }
-}
-
 /// An entry of the history: an action and its changes.
 public struct HistoryEntry: Equatable, Sendable {
   /// The action.
@@ -341,12 +329,6 @@ public struct RecordedAction: Equatable, Sendable {
     self.action = action
     self.author = author
   }
-}
-
-/// A store's states and history at one time, which cost nothing to keep, as unchanged parts are shared.
-struct StoreContents {
-  var states: States
-  var history: UndoHistory
 }
 
 extension Date {

@@ -78,7 +78,7 @@ package struct ChangeSummary {
       return "\(verb): \((last - first + 1).counted("action")) #\(first)…#\(last)"
     }
     let text =
-      store.historyReader.action(first).map { texts.shownText(of: $0, limit: actionLength) }
+      store.contents.action(first).map { texts.shownText(of: $0, limit: actionLength) }
       ?? "#\(first)"
     return "\(verb): \(text)"
   }
@@ -131,7 +131,7 @@ package enum RemoteChange: Sendable {
   }
 
   private func action(_ number: Int, in store: Store, _ texts: ActionTexts) -> String {
-    guard case .process = self, let action = store.historyReader.action(number) else { return "" }
+    guard case .process = self, let action = store.contents.action(number) else { return "" }
     return texts.shownText(of: action, limit: ChangeSummary.actionLength) + "  "
   }
 }

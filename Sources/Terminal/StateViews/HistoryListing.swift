@@ -35,7 +35,7 @@ package struct HistoryListing {
   }
 
   private let schema: StoreSchema
-  private let reader: HistoryReader
+  private let history: StoreContents
   private let texts: ActionTexts
   private let clock: ActionClock
 
@@ -43,7 +43,7 @@ package struct HistoryListing {
   package init(_ store: Store, _ texts: ActionTexts, now: Date = Date()) {
     schema = store.schema
     self.texts = texts
-    reader = store.historyReader
+    history = store.contents
     clock = ActionClock(now: now)
   }
 
@@ -57,11 +57,11 @@ package struct HistoryListing {
       return [StyledText(emptyText(filter), .dim).fitted(to: size.columns)]
     }
     var rows: [Row] = []
-    if shown.first == reader.numbers.first, reader.position < reader.numbers.lowerBound {
+    if shown.first == history.numbers.first, history.position < history.numbers.lowerBound {
       rows.append(startRow)
     }
-    try reader.forEachStep(shown) { number, old, new in
-      guard let recorded = reader.action(number) else { return }
+    try history.forEachStep(shown) { number, old, new in
+      guard let recorded = history.action(number) else { return }
       rows.append(row(recorded, changes: ChangeText(from: old, to: new, schema)))
     }
     let lines = aligned(rows, columns: size.columns)
@@ -79,8 +79,9 @@ package struct HistoryListing {
     // Rows for the input, the numbers of earlier and later actions, and the next prompt.
     let count = max(1, size.rows - 4)
     let last = found.suffix(count)
-    guard filter == .all, let first = last.first, reader.position < first else { return last }
-    let end = min(found.count, max(count, reader.position - reader.numbers.lowerBound + count / 2))
+    guard filter == .all, let first = last.first, history.position < first else { return last }
+    let end = min(
+      found.count, max(count, history.position - history.numbers.lowerBound + count / 2))
     return found[(end - min(end, count))..<end]
   }
 
@@ -101,18 +102,18 @@ package struct HistoryListing {
 
   private func found(_ filter: Filter) -> [Int] {
     switch filter {
-    case .all: Array(reader.numbers)
-    case .last(let count): Array(reader.numbers.suffix(count))
+    case .all: Array(history.numbers)
+    case .last(let count): Array(history.numbers.suffix(count))
     case .containing(let text):
-      reader.numbers.filter { number in
-        let action = reader.action(number)
+      history.numbers.filter { number in
+        let action = history.action(number)
         return texts.text(of: action, contains: text) || action?.author?.contains(text) == true
       }
     }
   }
 
   private func emptyText(_ filter: Filter) -> String {
-    guard case .containing(let text) = filter, !reader.numbers.isEmpty else {
+    guard case .containing(let text) = filter, !history.numbers.isEmpty else {
       return "The history is empty."
     }
     return "No action contains \(text.quoted(limit: 40))."
@@ -127,8 +128,8 @@ package struct HistoryListing {
   }
 
   private func row(_ recorded: RecordedAction, changes: ChangeText) -> Row {
-    let isCurrent = recorded.number == reader.position
-    let style: Style = recorded.number > reader.position ? .dim : .plain
+    let isCurrent = recorded.number == history.position
+    let style: Style = recorded.number > history.position ? .dim : .plain
     return Row(
       mark: StyledText(isCurrent ? "▸ " : "  ", .bold),
       number: StyledText("\(recorded.number)", isCurrent ? .bold : style),
@@ -140,7 +141,7 @@ package struct HistoryListing {
   /// The beginning of the history, when all of it is undone.
   private var startRow: Row {
     Row(
-      mark: StyledText("▸ ", .bold), number: StyledText("\(reader.position)", .bold),
+      mark: StyledText("▸ ", .bold), number: StyledText("\(history.position)", .bold),
       time: StyledText(), action: StyledText("the beginning"), changes: StyledText())
   }
 }

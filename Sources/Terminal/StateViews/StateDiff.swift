@@ -19,10 +19,10 @@ package struct StateDiff {
   ///
   /// - Throws: `StoreError` if the history doesn't contain an action.
   package init(from first: Int, to second: Int? = nil, in store: Store) throws {
-    let reader = store.historyReader
-    let second = second ?? reader.position
+    let history = store.contents
+    let second = second ?? history.position
     self.init(
-      from: try reader.states(after: first), to: try reader.states(after: second), store.schema,
+      from: try history.states(after: first), to: try history.states(after: second), store.schema,
       heading: "#\(first) → #\(second)")
   }
 

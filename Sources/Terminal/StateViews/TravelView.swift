@@ -27,7 +27,7 @@ package struct TravelView {
 
   private let store: Store
   private let texts: ActionTexts
-  private var reader: HistoryReader
+  private var history: StoreContents
   /// The numbers of the actions that changed each watched value.
   private var changeNumbers: [[Int]]
   /// The values shown of each state.
@@ -54,31 +54,31 @@ package struct TravelView {
     (self.store, self.texts) = (store, texts)
     self.clock = clock
     shouldShowWatched = !watched.isEmpty
-    reader = store.historyReader
-    position = reader.position
+    history = store.contents
+    position = history.position
     self.watched = try (watched.isEmpty ? [""] : watched).flatMap { path in
       let expression = try StateExpression(path, in: store.schema)
       return expression.onlyField != nil
         ? [expression]
         : try expression.fields.map { try StateExpression($0.path, in: store.schema) }
     }
-    changeNumbers = try Self.changeNumbers(of: self.watched, reader)
+    changeNumbers = try Self.changeNumbers(of: self.watched, history)
     states = store.states
     try show(position)
   }
 
   /// Reads the history again, which tasks and other processes may have changed.
   package mutating func reload() throws {
-    reader = store.historyReader
-    changeNumbers = try Self.changeNumbers(of: watched, reader)
-    try show(min(max(position, reader.reachable.lowerBound), reader.reachable.upperBound))
+    history = store.contents
+    changeNumbers = try Self.changeNumbers(of: watched, history)
+    try show(min(max(position, history.reachable.lowerBound), history.reachable.upperBound))
   }
 
   private static func changeNumbers(
-    of watched: [StateExpression], _ reader: HistoryReader
+    of watched: [StateExpression], _ history: StoreContents
   ) throws -> [[Int]] {
     var numbers: [[Int]] = watched.map { _ in [] }
-    try reader.forEachChange(of: watched.flatMap(\.fields)) { number, index in
+    try history.forEachChange(of: watched.flatMap(\.fields)) { number, index in
       numbers[index].append(number)
     }
     return numbers
@@ -96,8 +96,8 @@ package struct TravelView {
     case .right: move(to: position + 1)
     case .up, .pageUp: move(to: position - 10)
     case .down, .pageDown: move(to: position + 10)
-    case .home: move(to: reader.reachable.lowerBound)
-    case .end: move(to: reader.reachable.upperBound)
+    case .home: move(to: history.reachable.lowerBound)
+    case .end: move(to: history.reachable.upperBound)
     case .character("n"): moveToChange(isNext: true)
     case .character("N"): moveToChange(isNext: false)
     case .character("/"): searchInput = ""
@@ -109,7 +109,7 @@ package struct TravelView {
   }
 
   private mutating func move(to number: Int) {
-    let number = min(max(number, reader.reachable.lowerBound), reader.reachable.upperBound)
+    let number = min(max(number, history.reachable.lowerBound), history.reachable.upperBound)
     guard number != position else { return }
     do {
       try show(number)
@@ -119,11 +119,11 @@ package struct TravelView {
   }
 
   private mutating func show(_ number: Int) throws {
-    let new = try reader.states(after: number)
+    let new = try history.states(after: number)
     changes = []
-    if reader.numbers.contains(number) {
-      let old = try reader.states(after: number - 1)
-      let text = reader.action(number).map { texts.shownText(of: $0) } ?? ""
+    if history.numbers.contains(number) {
+      let old = try history.states(after: number - 1)
+      let text = history.action(number).map { texts.shownText(of: $0) } ?? ""
       changes = ChangeText(from: old, to: new, store.schema).phrases(after: text)
     }
     (position, states) = (number, new)
@@ -165,10 +165,10 @@ package struct TravelView {
   private mutating func findNext() {
     let text = lastSearch
     guard !text.isEmpty else { return }
-    let later = reader.numbers.filter { $0 > position }
-    let earlier = reader.numbers.filter { $0 <= position }
+    let later = history.numbers.filter { $0 > position }
+    let earlier = history.numbers.filter { $0 <= position }
     let found = (later + earlier).first { number in
-      texts.text(of: reader.action(number), contains: text)
+      texts.text(of: history.action(number), contains: text)
     }
     if let found {
       move(to: found)
@@ -198,7 +198,7 @@ package struct TravelView {
   }
 
   private func slider(_ columns: Int) -> StyledText {
-    let range = reader.reachable
+    let range = history.reachable
     let label = " \(position) of \(range.upperBound)"
     let width = max(1, min(60, columns - label.count - 2))
     let steps = max(1, range.count - 1)
@@ -210,7 +210,7 @@ package struct TravelView {
   }
 
   private func action() -> StyledText {
-    guard let recorded = reader.action(position) else {
+    guard let recorded = history.action(position) else {
       return StyledText("#\(position)  the beginning of the history")
     }
     return StyledText("#\(position)  ", .bold)

@@ -31,32 +31,32 @@ struct RebaseTests {
   @Test("the history has another edition when actions change their numbers, and only then")
   func editions() throws {
     let (first, second) = (try session(), try session())
-    var edition = second.store.historyReader.edition
+    var edition = second.store.contents.edition
     for count in 1...3 {
       try first.store.send(.set(count: count), to: Counter.self)
       try first.save()
       try second.reload()
-      #expect(second.store.historyReader.position == count)
-      #expect(second.store.historyReader.edition == edition)
+      #expect(second.store.contents.position == count)
+      #expect(second.store.contents.edition == edition)
     }
     // The own action comes after that of the other process.
     try second.store.send(.increment(by: 5), to: Counter.self)
     try first.store.send(.increment(by: 1), to: Counter.self)
     try first.save()
     try second.save()
-    #expect(second.store.historyReader.position == 5)
-    #expect(second.store.historyReader.edition != edition)
-    edition = second.store.historyReader.edition
+    #expect(second.store.contents.position == 5)
+    #expect(second.store.contents.edition != edition)
+    edition = second.store.contents.edition
     try first.reload()
     try first.store.undo()
     try first.save()
     try second.reload()
-    #expect(second.store.historyReader.edition == edition)
+    #expect(second.store.contents.edition == edition)
     try first.store.send(.set(count: 9), to: Counter.self)
     try first.save()
     try second.reload()
-    #expect(second.store.historyReader.position == 5)
-    #expect(second.store.historyReader.edition != edition)
+    #expect(second.store.contents.position == 5)
+    #expect(second.store.contents.edition != edition)
   }
 
   @Test("an undo reverts its own action, even if an earlier one no longer applies")

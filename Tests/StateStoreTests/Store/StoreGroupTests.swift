@@ -162,7 +162,7 @@ struct StoreGroupTests {
   func steps() throws {
     try store.send(.set(count: 1), to: Counter.self)
     try actInGroup()
-    let (_, steps) = try store.historyReader.steps(1..<3)
+    let (_, steps) = try store.contents.steps(1..<3)
     #expect(steps.map(\.number) == [1, 2, 2, 2])
     #expect(steps.last?.states == store.states)
   }
@@ -201,7 +201,7 @@ struct StoreGroupTests {
     try actInGroup(in: first)
     try first.save()
     let store = try session().store
-    let (_, steps) = try store.historyReader.steps(1..<2)
+    let (_, steps) = try store.contents.steps(1..<2)
     #expect(
       steps.map(\.action) == [.notes(.add(id: 1, text: "milk")), .counter(.increment(by: 2))])
     #expect(steps.map { $0.states[Counter.self].count } == [0, 2])

@@ -1,26 +1,25 @@
-/// Reads the actions of a store and the states between them, without changing the store.
+/// A store's states and history at one time, with the actions and the states between them.
 ///
-/// It shows the store as it was when the reader was made; keeping it costs nothing until the store's next action.
-package struct HistoryReader {
-  private let contents: StoreContents
-
-  fileprivate init(_ contents: StoreContents) { self.contents = contents }
+/// Keeping them costs nothing until the store's next action, and then little, as unchanged parts are shared.
+package struct StoreContents: Sendable {
+  var states: States
+  var history: UndoHistory
 
   /// The number of the last action in effect; 0 before the first.
-  package var position: Int { contents.history.position }
+  package var position: Int { history.position }
 
   /// Tells actions from those that took their numbers later: as long as it is the same, a number means the same action.
-  package var edition: Int { contents.history.edition }
+  package var edition: Int { history.edition }
 
   /// The numbers of the actions to which `jump` can go: the lowest is the one before the first known action.
-  package var reachable: ClosedRange<Int> { contents.history.first...contents.history.last }
+  package var reachable: ClosedRange<Int> { history.first...history.last }
 
   /// The numbers of the known actions, in effect or undone; empty before the first.
-  package var numbers: Range<Int> { contents.history.firstShown + 1..<contents.history.last + 1 }
+  package var numbers: Range<Int> { history.firstShown + 1..<history.last + 1 }
 
   /// The action with a number; nil for an unknown one.
   package func action(_ number: Int) -> RecordedAction? {
-    numbers.contains(number) ? contents.history.recorded(number) : nil
+    numbers.contains(number) ? history.recorded(number) : nil
   }
 
   /// The states after an action.
@@ -37,12 +36,14 @@ package struct HistoryReader {
     guard reachable.contains(number) else {
       throw StoreError.outOfHistory(number, reachable: reachable)
     }
-    guard let near, reachable.contains(near.number),
+    var start = (number: position, states: states)
+    if let near, reachable.contains(near.number),
       abs(near.number - number) < abs(position - number)
-    else { return try contents.states(after: number) }
-    var states = near.states
-    try contents.history.move(&states, from: near.number, to: number)
-    return states
+    {
+      start = near
+    }
+    try history.move(&start.states, from: start.number, to: number)
+    return start.states
   }
 
   /// Calls a closure for some actions, with the states before and after each.
@@ -61,10 +62,10 @@ package struct HistoryReader {
       guard self.numbers.contains(number) else {
         throw StoreError.outOfHistory(number, reachable: reachable)
       }
-      var old = last?.states ?? contents.states
-      try contents.history.move(&old, from: last?.number ?? position, to: number - 1)
+      var old = last?.states ?? states
+      try history.move(&old, from: last?.number ?? position, to: number - 1)
       var new = old
-      try new.apply(contents.history.delta(of: number), isUndone: false)
+      try new.apply(history.delta(of: number), isUndone: false)
       try body(number, old, new)
       last = (number, new)
     }
@@ -95,8 +96,8 @@ package struct HistoryReader {
     var steps: [Step] = []
     var states = start
     for number in numbers {
-      let delta = contents.history.delta(of: number)
-      for (action, delta) in zip(contents.history.recorded(number).action.parts, delta.parts) {
+      let delta = history.delta(of: number)
+      for (action, delta) in zip(history.recorded(number).action.parts, delta.parts) {
         try states.apply(delta, isUndone: false)
         steps.append(Step(number: number, action: action, states: states))
       }
@@ -117,7 +118,7 @@ package struct HistoryReader {
     changing id: Int, in list: String, _ schema: StoreSchema
   ) throws -> [Int] {
     try numbers.filter { number in
-      try schema.changes(by: contents.history.delta(of: number)).contains { change in
+      try schema.changes(by: history.delta(of: number)).contains { change in
         if case .record(list, id, _) = change { true } else { false }
       }
     }
@@ -133,11 +134,11 @@ package struct HistoryReader {
   package func forEachChange(
     of fields: [StateField], _ body: (_ number: Int, _ field: Int) -> Void
   ) throws {
-    var states = try contents.states(after: reachable.lowerBound)
+    var states = try states(after: reachable.lowerBound)
     for number in numbers where number > reachable.lowerBound {
-      let sources = contents.history.recorded(number).action.sources
+      let sources = history.recorded(number).action.sources
       let earlier = states
-      try states.apply(contents.history.delta(of: number), isUndone: false)
+      try states.apply(history.delta(of: number), isUndone: false)
       for (index, field) in fields.enumerated()
       where field.sources.intersects(sources) && field.change(from: earlier, to: states) != nil {
         body(number, index)
@@ -148,7 +149,8 @@ package struct HistoryReader {
 
 extension Store {
   /// The last action of the history, in effect or undone; nil if it has none.
-  package var lastAction: RecordedAction? { historyReader.action(reachable.upperBound) }
+  package var lastAction: RecordedAction? { contents.action(reachable.upperBound) }
 
-  package var historyReader: HistoryReader { HistoryReader(contents) }
+  /// The states and the history as they are now.
+  package var contents: StoreContents { StoreContents(states: states, history: history) }
 }
