@@ -37,12 +37,6 @@ extension DeclaredFeature: FeatureBackend {
 
   var requests: [FeatureRequest] { requestHandlers.map { FeatureRequest($0) } }
 
-  var secretCalls: [SecretCall] {
-    calls.filter { $0.parameters.parts.contains { $0.type.hasSecrets } }.map {
-      SecretCall(name: $0.name, parameters: $0.parameters.parts)
-    }
-  }
-
   /// One kind for each list.
   var identifierKinds: [IdentifierKind] {
     fields.compactMap { field in

@@ -15,8 +15,8 @@ protocol FeatureBackend: AnyObject, Sendable {
 
   var requests: [FeatureRequest] { get }
 
-  /// The functions of the feature that take secrets.
-  var secretCalls: [SecretCall] { get }
+  /// The functions of the feature, if they are declared at run time.
+  var calls: [DeclaredFeature.Call] { get }
 
   /// The kinds of identifiers that the records have.
   var identifierKinds: [IdentifierKind] { get }
@@ -93,12 +93,6 @@ protocol FeatureBackend: AnyObject, Sendable {
 extension FeatureBackend {
   /// Accepts all: only what declares references or maps has more to check.
   func check(_ changes: [Change], in state: AnyFeatureState) throws {}
-}
-
-/// A function that takes secrets.
-struct SecretCall: Sendable {
-  let name: String
-  let parameters: [RecordType.Part]
 }
 
 /// A feature with its place in a schema.

@@ -47,8 +47,8 @@ final class FeatureBox<F: Feature>: FeatureBackend {
     declared.map { $0.placed(in: F.name, at: index) }
   }
 
-  /// None: secrets of Swift types have their type in the state.
-  var secretCalls: [SecretCall] { [] }
+  /// None: the functions of Swift types are declared in no schema.
+  var calls: [DeclaredFeature.Call] { [] }
 
   /// One kind for all lists.
   var identifierKinds: [IdentifierKind] { lists.isEmpty ? [] : [IdentifierKind(F.name)] }

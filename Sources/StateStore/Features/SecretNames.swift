@@ -15,9 +15,10 @@ extension StoreSchema {
       names.add(field.type, named: String(field.path.split(separator: ".").last ?? ""))
     }
     for feature in features {
-      for call in feature.backend.secretCalls {
+      for call in feature.backend.calls
+      where call.parameters.parts.contains(where: { $0.type.hasSecrets }) {
         names.functions[feature.name, default: []].insert(call.name)
-        for part in call.parameters {
+        for part in call.parameters.parts {
           if part.type.required == .secret { continue }
           names.add(part.type, named: part.name)
         }
