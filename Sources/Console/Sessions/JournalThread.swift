@@ -224,12 +224,9 @@ final class JournalThread: Sendable {
   }
 
   private func reserve(_ reservation: Reservation) -> ClosedRange<Int>? {
-    let (kind, least) = (reservation.kind, reservation.least)
     do {
-      let range = try journal.reserveIdentifiers(reservation.count, of: kind)
-      guard range.upperBound < least else { return range }
-      // Some records have identifiers that the journal didn't reserve.
-      return try journal.reserveIdentifiers(least - range.upperBound, of: kind)
+      return try journal.reserveIdentifiers(
+        reservation.count, of: reservation.kind, from: reservation.least)
     } catch let error as JournalError where error.kind == .unreachable {
       postLoss(error)
       return nil

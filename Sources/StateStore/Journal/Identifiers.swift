@@ -108,11 +108,7 @@ public final class JournalIdentifiers: IdentifierSource {
 
   private func take(_ kind: IdentifierKind, after block: Block, _ least: Int) -> Block {
     do {
-      var range = try journal.reserveIdentifiers(block.size, of: kind)
-      if range.upperBound < least {
-        // Some records have identifiers that the journal didn't reserve.
-        range = try journal.reserveIdentifiers(least - range.upperBound, of: kind)
-      }
+      let range = try journal.reserveIdentifiers(block.size, of: kind, from: least)
       return Block(
         next: range.lowerBound, end: range.upperBound + 1,
         size: min(2 * block.size, Self.maximumSize))

@@ -63,6 +63,20 @@ public protocol Journal: Sendable {
 }
 
 extension Journal {
+  /// Reserves identifiers of which the last is at least a number: records may have lower ones that the journal didn't
+  /// reserve.
+  ///
+  /// - Throws: `JournalError`.
+  package func reserveIdentifiers(
+    _ count: Int, of kind: IdentifierKind, from least: Int
+  ) throws -> ClosedRange<Int> {
+    let range = try reserveIdentifiers(count, of: kind)
+    guard range.upperBound < least else { return range }
+    return try reserveIdentifiers(least - range.upperBound, of: kind)
+  }
+}
+
+extension Journal {
   /// Nil.
   public var author: String? { nil }
 
