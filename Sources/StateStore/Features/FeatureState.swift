@@ -63,6 +63,57 @@
   }
 }
 
+/// What an action changed in the state of one feature, by which it is undone and redone without running the feature's code.
+struct FeatureDelta: Sendable {
+  /// A change of a list: its index in the feature's logs, and the `ListDelta`.
+  typealias List = (log: Int, delta: any AnyObject & Sendable)
+
+  /// The states without the records of their lists.
+  let before: AnyFeatureState
+  let after: AnyFeatureState
+  let lists: [List]
+}
+
+extension AnyFeatureState {
+  /// Changes the state by an action; the box must have only one owner.
+  ///
+  /// - Parameters:
+  ///   - action: An action of the feature.
+  ///   - new: Chooses identifiers for the action; nil for one that has them.
+  /// - Returns: What it changed; nil for nothing.
+  /// - Throws: Why the action can't be applied; the state is then as before.
+  final func change(by action: any FeatureActionBox, _ new: NewIdentifiers?) throws -> FeatureDelta?
+  {
+    let before = version ?? feature.version(of: self, after: nil)
+    feature.startLogs(of: self)
+    do {
+      try action.reduce(self, new)
+    } catch {
+      endLogs { log, _, session in log.revert(self, session) }
+      feature.restore(before, in: self)
+      version = before
+      throw error
+    }
+    var lists: [FeatureDelta.List] = []
+    endLogs { log, index, session in
+      if let delta = log.end(self, session) { lists.append((index, delta)) }
+    }
+    let after = feature.version(of: self, after: before)
+    version = after
+    if after === before, lists.isEmpty { return nil }
+    return FeatureDelta(before: before, after: after, lists: lists)
+  }
+
+  /// Takes a change back, or makes it again; the box must have only one owner.
+  final func apply(_ delta: FeatureDelta, isUndone: Bool) {
+    let logs = feature.logs
+    for (index, list) in delta.lists { logs[index].apply(self, list, isUndone) }
+    let version = isUndone ? delta.before : delta.after
+    feature.restore(version, in: self)
+    self.version = version
+  }
+}
+
 @usableFromInline final class FeatureState<F: Feature>: AnyFeatureState, @unchecked Sendable {
   // Unchecked: only reducers change it, which are pure, and they do so for every action.
   @exclusivity(unchecked) @usableFromInline var state: F.State

@@ -70,6 +70,48 @@ public struct States: Sendable {
   }
 }
 
+/// What an action changed in the states, by which it is undone and redone without running a feature's code.
+enum StateDelta: Sendable {
+  case none
+  /// The action changed the feature with an index.
+  case feature(FeatureDelta, at: Int)
+  /// The parts of a group changed something, in this order.
+  case group([StateDelta])
+  /// All states were replaced.
+  indirect case states(old: States, new: States)
+  /// The change was read from a journal: that of an action, or of a part of a group.
+  case saved(SavedStep, part: Int?)
+
+  /// The changes of a group's actions, in their order; of any other action, the change itself.
+  var parts: [StateDelta] {
+    switch self {
+    case .group(let parts): parts
+    case .saved(let step, nil) where step.partCount > 1:
+      (0..<step.partCount).map { .saved(step, part: $0) }
+    default: [self]
+    }
+  }
+}
+
+extension States {
+  /// Takes a change back from the states that it led to, or makes it again in those before it.
+  ///
+  /// - Throws: Why a change that was read from a journal can't be applied; the states are then unchanged.
+  /// - Complexity: O(records that changed · log records).
+  mutating func apply(_ delta: StateDelta, isUndone: Bool) throws {
+    switch delta {
+    case .none: break
+    case .feature(let delta, let index):
+      makeUnique(index)
+      slots[index].apply(delta, isUndone: isUndone)
+    case .group(let parts):
+      for part in isUndone ? parts.reversed() : parts { try apply(part, isUndone: isUndone) }
+    case .states(let old, let new): self = isUndone ? old : new
+    case .saved(let step, let part): try step.apply(to: &self, part: part, isUndone: isUndone)
+    }
+  }
+}
+
 extension States {
   /// The features whose states the two don't share; others are the same.
   func features(differingFrom other: States) -> FeatureSet {
