@@ -134,6 +134,53 @@ extension DeclaredFeatureState {
   }
 }
 
+// MARK: - Sending
+
+extension Store {
+  /// Sends an action of a declared feature.
+  ///
+  /// - Parameters:
+  ///   - index: The action's index in the feature's actions.
+  ///   - arguments: The values of its parameters, which are of their types.
+  ///   - feature: A feature of the store.
+  /// - Returns: The action's result.
+  /// - Throws: Why the action is refused; then the state is unchanged.
+  package func send(
+    action index: Int, _ arguments: [StateValue], to feature: DeclaredFeature
+  ) throws -> DeclaredResult {
+    let action = DeclaredAction(.action(index), arguments, of: feature)
+    return try sendChoosingIdentifiers(
+      StoreAction(.feature(action, at: try self.index(of: feature))))
+      ?? .value(.none)
+  }
+
+  /// Sends the action that assigns a field of a declared feature, or a part of a record.
+  func assign(
+    _ kind: DeclaredAction.Kind, _ new: StateValue, in feature: DeclaredFeature
+  ) throws {
+    let action = DeclaredAction(kind, [new], of: feature)
+    try send(StoreAction(.feature(action, at: try index(of: feature))))
+  }
+
+  func index(of feature: DeclaredFeature) throws(SchemaError) -> Int {
+    guard let index = schema.features.firstIndex(where: { $0.backend === feature }) else {
+      throw schema.feature(named: feature.name) == nil
+        ? .unknownFeature(feature.name) : .reloaded(feature.name)
+    }
+    return index
+  }
+}
+
+extension SchemaError {
+  /// Code uses a feature of before its file was reloaded.
+  static func reloaded(_ feature: String) -> Self {
+    Self(
+      "reloaded",
+      "This belongs to \(feature) as it was before its file was reloaded: get it from \(feature) again."
+    )
+  }
+}
+
 // MARK: - Assignments
 
 extension DeclaredFeature {

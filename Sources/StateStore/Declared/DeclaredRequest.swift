@@ -129,3 +129,65 @@ extension DeclaredFeature {
     }
   }
 }
+
+// MARK: - Asking
+
+extension Store {
+  /// Asks a declared request's question, and sends that it was asked, and then the answer or the failure.
+  ///
+  /// The service counts as local, so that scenarios test its code: what that asks has stubs of its own.
+  ///
+  /// - Parameters:
+  ///   - index: The request's index in the feature's requests.
+  ///   - arguments: The values of its parameters, which are of their types.
+  ///   - feature: A feature of the store.
+  ///   - stubs: Answers in place of the service.
+  ///   - service: Asks the service.
+  /// - Returns: The answer.
+  /// - Throws: Why the question or the answer is refused, or the service's error.
+  package func ask(
+    request index: Int, _ arguments: [StateValue], of feature: DeclaredFeature,
+    stubs: any ServiceStubs, or service: () async throws -> JSONValue
+  ) async throws -> JSONValue {
+    let request = feature.requestTypes[index].call.name
+    let members = feature.requestTypes[index].call.parameters.members(of: arguments)
+      .filter { $0.value != .none }
+    // Found for each step: the file may be reloaded before the answer comes.
+    let answer = try await ask(
+      { try self.handler(of: request, in: feature.name) }, DeclaredQuestion(members)
+    ) {
+      let value: JSONValue = try await stubs.answer(
+        to: "\(feature.name).\(request)",
+        with: arguments.withoutNothingAtEnd, isLocal: true, or: service)
+      return DeclaredAnswer(value.hidingUsedSecrets)
+    }
+    return answer.value
+  }
+
+  /// A request of a declared feature, and the index of the feature.
+  private func handler(
+    of request: String, in feature: String
+  ) throws -> (RequestHandler<DeclaredQuestion, DeclaredAnswer>, index: Int) {
+    guard let found = schema.feature(named: feature),
+      let handler = (found.backend as? DeclaredFeature)?.requestHandlers.first(where: {
+        $0.name == request
+      })
+    else { throw SchemaError.goneRequest("\(feature).\(request)") }
+    return (handler, found.index)
+  }
+}
+
+extension SchemaError {
+  /// A request isn't declared any more when its answer arrives.
+  static func goneRequest(_ name: String) -> Self {
+    Self("gone_request", "The app doesn't have the request \(name) any more: its answer is lost.")
+  }
+}
+
+extension [StateValue] {
+  /// The arguments up to the last that was given.
+  fileprivate var withoutNothingAtEnd: [StateValue] {
+    let end = lastIndex { $0 != .none } ?? -1
+    return Array(prefix(end + 1))
+  }
+}

@@ -122,3 +122,10 @@ extension DeclaredListType {
     }
   }
 }
+
+extension States {
+  /// The box with the state of the declared feature with a name; nil if there is none.
+  package func box(ofDeclared name: String) -> AnyFeatureState? {
+    slots.first { $0 is DeclaredFeatureState && $0.name == name }
+  }
+}

@@ -108,6 +108,36 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
+  /// The JSON of a value.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - secret: Gives the text to show for a secret; by default an empty one.
+  package init(_ value: StateValue, showing secret: (Secret) -> String = { _ in "" }) {
+    self.init(value, secrets: { .text(secret($0)) })
+  }
+
+  init(_ value: StateValue, secrets form: (Secret) -> JSONValue) {
+    self =
+      switch value {
+      case .none: .null
+      case .boolean(let value): .boolean(value)
+      case .integer(let value): .integer(value)
+      // As it is read back.
+      case .number(let value): Int(exactly: value).map { .integer($0) } ?? .number(value)
+      case .text(let value): .text(value)
+      case .secret(let value): form(value)
+      case .list(let values, _): .list(values.map { JSONValue($0, secrets: form) })
+      case .record(let members):
+        .object(
+          Dictionary(members.map { ($0.name, JSONValue($0.value, secrets: form)) }) { first, _ in
+            first
+          })
+      }
+  }
+}
+
+extension JSONValue {
   /// Reads a text.
   ///
   /// - Throws: ``JSONMistake``.
