@@ -122,6 +122,57 @@ extension StoreSchema {
   }
 }
 
+extension StoreSchema {
+  /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
+  ///
+  /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
+  package func value(at path: String, in states: States) throws(StoreError) -> StateValue {
+    let fields = try fields(at: path)
+    if fields.count == 1, let field = fields.first, field.path == path {
+      return field.value(in: states)
+    }
+    let prefix = path.isEmpty ? 0 : path.count + 1
+    return StateValue(
+      leaves: fields.map { (path: $0.path.dropFirst(prefix), value: $0.value(in: states)) })
+  }
+
+  /// The fields to watch for observers of a path; at least one.
+  ///
+  /// The path is that of a field, of a part of one, or of a parent of fields; the empty path is the parent of all.
+  ///
+  /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
+  package func fields(at path: String) throws(StoreError) -> [StateField] {
+    // Comparing texts takes time that grows with the square of the number of combining marks.
+    guard path.utf8.count <= StatePath.maximumLength else {
+      throw .unknownPath(path, known: knownPaths)
+    }
+    if let field = fields.first(where: { $0.path == path }) { return [field] }
+    let contained = fields.filter {
+      !$0.isListView && (path.isEmpty || $0.path.hasPrefix(path + "."))
+    }
+    guard contained.isEmpty else { return contained }
+    guard let steps = StatePath(path)?.steps, let part = part(at: steps, path: path) else {
+      throw .unknownPath(path, known: knownPaths)
+    }
+    return [part]
+  }
+
+  private func part(at steps: [StatePath.Step], path: String) -> StateField? {
+    first(along: steps) { $0.part(at: $1, path: path) }
+  }
+
+  /// Every path of a field or of a parent of fields, each parent before its fields.
+  package var knownPaths: [String] {
+    var paths: [String] = []
+    for path in fields.map(\.path) {
+      for dot in path.indices where path[dot] == "." { paths.append(String(path[..<dot])) }
+      paths.append(path)
+    }
+    var known: Set<String> = []
+    return paths.filter { known.insert($0).inserted }
+  }
+}
+
 extension StateValue {
   /// The value to which the steps lead; `.none` if they lead nowhere.
   func value(at steps: ArraySlice<StatePath.Step>) -> StateValue {

@@ -121,53 +121,42 @@ extension StoreSchema {
     guard let log = field.list?.records?.log else { return nil }
     return features[field.index].recordLists.firstIndex { $0.path == field.path }.map { (log, $0) }
   }
+}
 
-  /// The value at a path: of a field, of a part of one, or of all fields below it as a record.
+extension Store {
+  /// The current value of a part of a feature's state, and every later one.
   ///
-  /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
-  package func value(at path: String, in states: States) throws(StoreError) -> StateValue {
-    let fields = try fields(at: path)
-    if fields.count == 1, let field = fields.first, field.path == path {
-      return field.value(in: states)
-    }
-    let prefix = path.isEmpty ? 0 : path.count + 1
-    return StateValue(
-      leaves: fields.map { (path: $0.path.dropFirst(prefix), value: $0.value(in: states)) })
-  }
-
-  /// The fields to watch for observers of a path; at least one.
+  /// ```swift
+  /// for await count in store.values(of: \.count, in: Counter.self) { print(count) }
+  /// ```
   ///
-  /// The path is that of a field, of a part of one, or of a parent of fields; the empty path is the parent of all.
+  /// The sequence can be iterated once. It ends with the store, and its observation with the iteration. Values wait for
+  /// a slow reader: none is dropped.
   ///
-  /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
-  package func fields(at path: String) throws(StoreError) -> [StateField] {
-    // Comparing texts takes time that grows with the square of the number of combining marks.
-    guard path.utf8.count <= StatePath.maximumLength else {
-      throw .unknownPath(path, known: knownPaths)
-    }
-    if let field = fields.first(where: { $0.path == path }) { return [field] }
-    let contained = fields.filter {
-      !$0.isListView && (path.isEmpty || $0.path.hasPrefix(path + "."))
-    }
-    guard contained.isEmpty else { return contained }
-    guard let steps = StatePath(path)?.steps, let part = part(at: steps, path: path) else {
-      throw .unknownPath(path, known: knownPaths)
-    }
-    return [part]
+  /// - Parameters:
+  ///   - part: The part, which is compared after every action of the feature.
+  ///   - feature: The feature.
+  /// - Returns: The values.
+  public func values<F: Feature, Value: Equatable & Sendable>(
+    of part: KeyPath<F.State, Value>, in feature: F.Type
+  ) -> AsyncStream<Value> {
+    let (stream, continuation) = AsyncStream<Value>.makeStream()
+    let (iteration, source) = (Iteration(), ValueSource(continuation))
+    // The stream drops this closure, and with it the owner of the observation, when the iteration ends.
+    continuation.onTermination = { _ in withExtendedLifetime(iteration) {} }
+    continuation.yield(read(feature) { $0[keyPath: part] })
+    observe(part, of: feature, while: iteration) { new, _ in source.continuation.yield(new) }
+    return stream
   }
+}
 
-  private func part(at steps: [StatePath.Step], path: String) -> StateField? {
-    first(along: steps) { $0.part(at: $1, path: path) }
-  }
+private final class Iteration: Sendable {}
 
-  /// Every path of a field or of a parent of fields, each parent before its fields.
-  package var knownPaths: [String] {
-    var paths: [String] = []
-    for path in fields.map(\.path) {
-      for dot in path.indices where path[dot] == "." { paths.append(String(path[..<dot])) }
-      paths.append(path)
-    }
-    var known: Set<String> = []
-    return paths.filter { known.insert($0).inserted }
-  }
+/// Ends the stream of values when it is released with the store's observers.
+private final class ValueSource<Value> {
+  let continuation: AsyncStream<Value>.Continuation
+
+  init(_ continuation: AsyncStream<Value>.Continuation) { self.continuation = continuation }
+
+  deinit { continuation.finish() }
 }
