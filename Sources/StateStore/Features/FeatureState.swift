@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// A feature's state in a box, so that an array can hold states of different types.
 ///
 /// Each kind of feature has a box of its own. It is changed in place while it has one owner, and otherwise copied before a
@@ -162,6 +164,23 @@ extension AnyFeatureState {
       UnsafeRawPointer(state).advanced(by: offset).assumingMemoryBound(to: Value.self).pointee
     }
   }
+}
+
+/// Whether two values are the same bit by bit: then they are equal, but equal values can have other storage.
+///
+/// Unlike `==`, it doesn't consider different forms of a letter equal.
+@inlinable func haveSameBits<Value>(_ value: Value, _ other: Value) -> Bool {
+  withUnsafeBytes(of: value) { bytes in
+    withUnsafeBytes(of: other) { areSame(bytes, $0) }
+  }
+}
+
+/// Whether two values of one type have the same bytes; at once, as this happens for every action.
+@usableFromInline func areSame(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer)
+  -> Bool
+{
+  guard let start = bytes.baseAddress, let otherStart = others.baseAddress else { return true }
+  return memcmp(start, otherStart, bytes.count) == 0
 }
 
 /// A feature's action in a box, so that a list can hold actions of different types.

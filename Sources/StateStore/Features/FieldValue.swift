@@ -1,3 +1,5 @@
+public import PrimereplFoundation
+
 /// A value of a field of a state or record, which can be shown, and read from a document.
 public protocol FieldValue: SendableMetatype {
   /// The type of the values, as scripts, documents and paths see them.
@@ -117,6 +119,29 @@ extension Secret: EncodedFieldValue {
   }
 }
 
+extension Date: FieldValue {
+  /// A number of seconds.
+  public static var valueType: ValueType { .number }
+
+  /// The seconds since 1970, as Lua's `os.time` counts them: an integer if they are whole.
+  public var stateValue: StateValue {
+    let seconds = timeIntervalSince1970
+    return Int(exactly: seconds).map(StateValue.integer) ?? .number(seconds)
+  }
+
+  /// The date that is a finite number of seconds after the beginning of 1970.
+  public init(stateValue: StateValue) throws {
+    let seconds = try Double(stateValue: stateValue)
+    guard seconds.isFinite else { throw stateValue.mismatch(Self.valueType) }
+    self.init(timeIntervalSince1970: seconds)
+  }
+
+  /// Reads a number of seconds since 1970.
+  public init(fromDocument decoder: any Decoder) throws {
+    self.init(timeIntervalSince1970: try decoder.singleValueContainer().decode(Double.self))
+  }
+}
+
 extension Optional: FieldValue where Wrapped: FieldValue {
   /// The wrapped type, or nothing.
   public static var valueType: ValueType { .optional(Wrapped.valueType) }
@@ -186,6 +211,16 @@ extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decod
     guard let named = Self(named: name) else {
       throw DocumentError(
         unknown: name, insteadOf: Self.allCases.map(\.rawValue), at: decoder.codingPath)
+    }
+    self = named
+  }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+  /// Finds the case with a name, which may be any text.
+  package init?(named name: String) {
+    guard let named = Self.allCases.first(where: { $0.rawValue.isExactly(name) }) else {
+      return nil
     }
     self = named
   }

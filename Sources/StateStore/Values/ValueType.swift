@@ -274,3 +274,10 @@ extension StateValue.Member {
     StateValue.Member(name: name, value: value.asStored)
   }
 }
+
+extension String {
+  /// The text in double quotes, with a backslash before those in it, as in the names of types.
+  @usableFromInline package var quoted: String {
+    "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  }
+}
