@@ -286,11 +286,12 @@ final class Interpreter {
   }
 
   /// Runs Swift code that calls metamethods of Lua, such as `__pairs`: Ctrl-C and limits stop it as they do Lua code.
-  func runMetamethods<Result>(_ body: @escaping () throws -> Result) async throws -> Result {
-    var result: Result?
-    try await run(state.function("value") { result = try body() })
+  func runMetamethods<Value>(_ body: @escaping () throws -> Value) async throws -> Value {
+    var result: Result<Value, any Error>?
+    // The error is returned beside the function, as scripts would get it with its code.
+    try await run(state.function("value") { result = Result(catching: body) })
     guard let result else { throw CommandError.interrupted }
-    return result
+    return try result.get()
   }
 
   /// Waits for the end of a task that was started, which Ctrl-C stops.

@@ -5,7 +5,9 @@ public typealias ScriptError = PlainError<ScriptEnvironment>
 
 extension ScriptError {
   /// The module would hide another one, or a global variable of Lua.
-  package static func takenName(_ name: String, hides owner: String = "another of that name") -> Self {
+  package static func takenName(_ name: String, hides owner: String = "another of that name")
+    -> Self
+  {
     Self("taken_name", "The module \(name) would hide \(owner): rename it.")
   }
 

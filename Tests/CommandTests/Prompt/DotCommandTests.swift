@@ -89,9 +89,8 @@ struct DotCommandTests {
     try await PseudoTerminal.prompt(columns: 40) { terminal in
       for command in [".help", ".keys", "help('nth')", "help(prime.nth)", ".help counter", "help"] {
         try await terminal.send(command + "\n")
-        try await terminal.expect("> \(command)\n")
-        try await terminal.expectScreen("the next prompt") { $0.text.hasSuffix("\n>") }
       }
+      try await terminal.enter("6 * 7", "42")
       // A line that is too long is one that the terminal wraps.
       #expect(terminal.screen.unwrappedLines.filter { $0.count > 40 } == [])
     }

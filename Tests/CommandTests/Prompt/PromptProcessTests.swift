@@ -119,6 +119,10 @@ struct PromptProcessTests {
     }
   }
 
+  /// A table whose `pairs` doesn't end.
+  private static let endless =
+    "setmetatable({}, { __pairs = function() print('runs') return function() return 1, 1 end end })"
+
   @Test(
     "returns to an empty prompt with Ctrl-C from everything",
     arguments: [
@@ -127,7 +131,8 @@ struct PromptProcessTests {
       ("\u{1B}[200~an unfinished paste", nil), ("print('runs') while true do end\n", "runs"),
       ("task.sleep(99)\n", "s  task.sleep  (Ctrl-C"), ("print('runs') io.read()\n", "runs"),
       ("print('runs') ('x'):rep(1e9):find(('x?'):rep(30) .. ('x'):rep(30) .. 'y')\n", "runs"),
-      ("\u{1B}[", nil),
+      ("\u{1B}[", nil), ("\(endless)\n.json /dev/null\n", "runs"),
+      (".expect \(endless)\n", "runs"),
     ] as [(String, String?)])
   func interrupt(_ text: String, _ shown: String?) async throws {
     try await PseudoTerminal.prompt { terminal in

@@ -127,7 +127,7 @@ struct SharedSessionTests {
   func passwords() async throws {
     let address = address().replacing("tests@", with: "tests:geheim@")
     let output = try await runner.run([
-      "--state", address, "-e", "for i = -5, 0 do print(arg[i]) end error('failed')",
+      "--state", address, "-e", "for i = 0, #arg do print(arg[i]) end error('failed')",
     ])
     #expect(output.output.contains("postgresql://tests@"))
     #expect(!(output.output + output.error).contains("geheim"))
