@@ -97,12 +97,6 @@ struct ErrorLocationTests {
     #expect(error.location == LuaError.Location(chunk: "folder:3: x/a.lua", line: 2))
   }
 
-  @Test("of a stop is where the code was stopped")
-  func stop() throws {
-    fixture.state.limitInstructions(to: 10_000)
-    #expect(try fixture.failure("local i = 0\nwhile true do i = i + 1 end").location == "test:2")
-  }
-
   @Test("is missing without Lua code, and doesn't stay from an earlier error")
   func none() throws {
     _ = try fixture.failure("error('boom')")

@@ -87,7 +87,7 @@ struct InterruptTests {
     #expect(error.is(.interrupted))
     #expect(error.message == "interrupted")
     #expect(try fixture.stackCount == 0)
-    #expect(try fixture.call("local n = 0 for i = 1, 1000 do n = n + i end return n") == [500_500])
+    #expect(try fixture.call("local t = {} for i = 1, 1000 do t[i] = {i} end return #t") == [1000])
   }
 
   @Test("an interrupt can't be swallowed by a task", arguments: stubborn)
@@ -178,18 +178,9 @@ struct InterruptTests {
 
   @Test("an interrupt as the last thing a chunk does leaves nothing over for the next")
   func lastThing() throws {
-    guard case .function(let stop) = try fixture.call("return host.stop").first else {
-      Issue.record("a function expected")
-      return
-    }
+    let stop = try fixture.read("host.stop", as: LuaFunction.self)
     let error = #expect(throws: LuaError.self) { try stop.call() }
     #expect(error?.is(.interrupted) == true)
     #expect(try fixture.call("return 1") == [1])
-  }
-
-  @Test("memory is not refused after an interrupt")
-  func memory() throws {
-    _ = try fixture.failure("host.stop() loop()")
-    #expect(try fixture.call("local t = {} for i = 1, 1000 do t[i] = {i} end return #t") == [1000])
   }
 }

@@ -32,39 +32,29 @@ struct RunLimitTests {
     "while true do task.spawn(function() for i = 1, 50 do end end) end",
   ]
 
-  @Test("an instruction limit stops a chunk that is called", arguments: endless)
-  func callWithInstructions(source: String) throws {
-    fixture.state.limitInstructions(to: 100_000)
-    let error = try fixture.failure(source)
-    #expect(error.is(.instructionLimit))
-    #expect(error.message == "stopped: it exceeded its limit of 100000 instructions")
+  /// Sets a limit that endless code soon reaches.
+  private func limit(_ code: LuaError.Code) {
+    fixture.state.limitInstructions(to: code == .instructionLimit ? 100_000 : nil)
+    fixture.state.limitTime(to: code == .timeLimit ? .milliseconds(20) : nil)
+  }
+
+  @Test(
+    "a limit stops a chunk that is called",
+    arguments: endless, [LuaError.Code.instructionLimit, .timeLimit])
+  func called(source: String, code: LuaError.Code) throws {
+    limit(code)
+    #expect(try fixture.failure(source).code == code)
+    if code == .timeLimit { fixture.state.limitTime(to: nil) }
     #expect(try fixture.call("for i = 1, 1000 do end return 'works'") == ["works"])
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("an instruction limit stops a task", arguments: endless)
-  func taskWithInstructions(source: String) async throws {
-    fixture.state.limitInstructions(to: 100_000)
-    let error = try await fixture.failureOfTask(source)
-    #expect(error.is(.instructionLimit))
-    #expect(try await fixture.run("return host.later('works')") == ["works"])
-  }
-
-  @Test("a time limit stops a chunk that is called", arguments: endless)
-  func callWithTime(source: String) throws {
-    fixture.state.limitTime(to: .milliseconds(20))
-    let error = try fixture.failure(source)
-    #expect(error.is(.timeLimit))
-    fixture.state.limitTime(to: nil)
-    #expect(try fixture.call("for i = 1, 1000 do end return 'works'") == ["works"])
-  }
-
-  @Test("a time limit stops a task", arguments: endless)
-  func taskWithTime(source: String) async throws {
-    fixture.state.limitTime(to: .milliseconds(20))
-    let error = try await fixture.failureOfTask(source)
-    #expect(error.is(.timeLimit))
-    fixture.state.limitTime(to: nil)
+  @Test(
+    "a limit stops a task", arguments: endless, [LuaError.Code.instructionLimit, .timeLimit])
+  func task(source: String, code: LuaError.Code) async throws {
+    limit(code)
+    #expect(try await fixture.failureOfTask(source).code == code)
+    if code == .timeLimit { fixture.state.limitTime(to: nil) }
     #expect(try await fixture.run("return host.later('works')") == ["works"])
   }
 
@@ -213,10 +203,12 @@ struct RunLimitTests {
         == [true])
   }
 
-  @Test("a stop by the limit has the traceback of where the code was")
+  @Test("a stop by the limit has the place and the traceback of where the code was")
   func traceback() throws {
     fixture.state.limitInstructions(to: 1000)
-    let error = try fixture.failure("local function busy() while true do end end\nbusy()")
+    let error = try fixture.failure("local function busy()\n while true do end end\nbusy()")
+    #expect(error.message == "stopped: it exceeded its limit of 1000 instructions")
+    #expect(error.location == "test:2")
     #expect(error.traceback?.contains("in local 'busy'") == true)
   }
 

@@ -93,22 +93,4 @@ struct SandboxTests {
       try other.load("return ('x'):upper(), table.concat({1}), math.pi > 3", name: .text("test"))
         .call() == ["X", "1", true])
   }
-
-  @Test("can be limited in memory, instructions and time at once, and used again after each")
-  func limits() throws {
-    try state.limitMemory(to: state.memoryUsed() + 1_000_000)
-    state.limitInstructions(to: 10_000_000)
-    state.limitTime(to: .seconds(30))
-    func failure(_ source: String) throws -> LuaError {
-      try #require(throws: LuaError.self) { _ = try self.call(source) }
-    }
-    #expect(try failure("local t = {} while true do t[#t + 1] = {} end").is(.outOfMemory))
-    #expect(
-      try failure("while true do pcall(function() while true do end end) end").is(.instructionLimit)
-    )
-    state.limitInstructions(to: nil)
-    state.limitTime(to: .milliseconds(20))
-    #expect(try failure("while true do pcall(error) end").is(.timeLimit))
-    #expect(try call("return 1") == [1])
-  }
 }
