@@ -275,16 +275,6 @@ struct ConversionTests {
     #expect(try fixture.call("return half") == [0.5])
   }
 
-  @Test("an array of a hundred levels goes to Lua")
-  func deepArrays() throws {
-    var nested: LuaValue = 0
-    for _ in 0..<100 { nested = .table(try fixture.state.makeTable([nested])) }
-    try fixture.state.setGlobal("nested", to: nested)
-    let depth =
-      "local n = 0 while type(nested) == 'table' do nested = nested[1] n = n + 1 end return n"
-    #expect(try fixture.call(depth) == [100])
-  }
-
   @Test("an array element that Lua can't hold leaves nothing on the stack")
   func badElementToLua() throws {
     let error = #expect(throws: LuaError.self) {

@@ -63,14 +63,6 @@ struct CoroutineHandleTests {
     #expect(status == .normal)
   }
 
-  @Test("a loop reads what it yields until it has ended")
-  func loop() throws {
-    let coroutine = try coroutine("for i = 1, 3 do coroutine.yield(i) end")
-    var values: [Int] = []
-    while let value = try coroutine.resume(as: Int?.self) { values.append(value) }
-    #expect(values == [1, 2, 3])
-  }
-
   @Test("results are read as types, and a wrong one is named")
   func types() throws {
     let coroutine = try coroutine("coroutine.yield('a', 1) return 'b'")

@@ -16,15 +16,8 @@ struct ErrorTests {
     fixture = try Fixture()
     fixture.addFail(with: Trouble(number: 42))
     fixture.addLater()
-    fixture.host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
-      (function: LuaFunction) in LuaVariadic(try function.call())
-    }
-    fixture.host.asyncFunction("failLater", help: "Fails.", example: "host.failLater()") {
-      { () async throws -> Void in
-        await Task.yield()
-        throw Trouble(number: 43)
-      }
-    }
+    fixture.addCall()
+    fixture.addFailLater(with: Trouble(number: 43))
     fixture.state.describeErrors { error in
       guard let trouble = error as? Trouble else { return nil }
       return LuaErrorDescription(
@@ -167,14 +160,6 @@ struct ErrorTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("a chunk of a file is called by its path")
-  func fileName() throws {
-    let error = #expect(throws: LuaError.self) {
-      try fixture.state.load("error('x')", name: .file("scripts/a.lua")).call()
-    }
-    #expect(error?.message == "scripts/a.lua:1: x")
-  }
-
   @Test(
     "Lua in Swift in Lua: an error at each depth arrives, and the stack is balanced",
     arguments: ["error('deep', 0)", "host.fail()", "host.call(5)", "nothing()"])
@@ -210,13 +195,17 @@ struct ErrorTests {
       "coroutine.wrap(function() local function f() return 1 + f() end f() end)()",
       "host.call(function() local function f() return 1 + f() end f() end)",
     ])
-  func endlessRecursion(source: String) throws {
+  func endlessRecursion(source: String) async throws {
     let error = try fixture.failure(source)
     #expect(error.message.hasSuffix("stack overflow"))
     let lines = try #require(error.traceback).split(separator: "\n")
     #expect(lines.first == "stack traceback:")
     #expect(lines.dropFirst().prefix(10).allSatisfy { $0 == "\ttest:1: in upvalue 'f'" })
     #expect(lines.dropFirst(11).first == "\t...\t(skipping more than 990 levels)")
+    let errorOfTask = try await fixture.failureOfTask(source)
+    #expect(errorOfTask.message.contains("stack overflow"))
+    #expect(errorOfTask.traceback?.contains("stack traceback:") == true)
+    #expect(try fixture.call("return 1") == [1])
   }
 
   @Test("tracebacks of equal errors that were caught don't pile up")

@@ -103,16 +103,6 @@ struct FinalizerTests {
     #expect(try fixture.call(source) == [0, "second"])
   }
 
-  @Test("run when the state closes")
-  func closing() throws {
-    var seen = 0
-    fixture.host.function("seen", help: "Counts.", example: "host.seen()") { seen += 1 }
-    try fixture.install()
-    try fixture.call("kept = setmetatable({}, {__gc = host.seen})")
-    fixture.state.close()
-    #expect(seen == 1)
-  }
-
   @Test("that fail don't disturb the running code")
   func failing() throws {
     let source = """

@@ -115,18 +115,6 @@ struct LoadingTests {
     #expect(try state.global("y", as: Int?.self) == nil)
   }
 
-  @Test("an environment can inherit the globals")
-  func inheritedEnvironment() throws {
-    let environment = try state.makeTable()
-    let metatable = try state.makeTable()
-    try metatable.set("__index", to: state.globals())
-    try environment.setMetatable(metatable)
-    let chunk = try state.load("text = tostring(1)", environment: environment)
-    try chunk.call()
-    #expect(try environment.get("text") == "1")
-    #expect(try state.global("text", as: String?.self) == nil)
-  }
-
   @Test(
     "compiled chunks get an environment, however often they are used",
     arguments: [CompiledChunk.DebugInformation.kept, .optional, .hidden])

@@ -55,9 +55,8 @@ struct ResultTests {
   @Test(
     "a value of another type is refused with the type that it has",
     arguments: [
-      ("1.5", "integer expected, got 1.5"), ("'5'", "integer expected, got string"),
-      ("nil", "integer expected, got nil"), ("{}", "integer expected, got table"),
-      ("print", "integer expected, got function"),
+      ("1.5", "integer expected, got 1.5"), ("nil", "integer expected, got nil"),
+      ("{}", "integer expected, got table"),
     ])
   func mismatches(source: String, message: String) throws {
     let value = try #require(try fixture.call("return \(source)").first)
@@ -101,6 +100,8 @@ struct ResultTests {
     let (_, _, _, missing) = try results.values(as: (Int, String, Bool, Int?).self)
     #expect(missing == nil)
     #expect(try results.value(as: Int.self) == 1)
+    let (none, nothing) = try [LuaValue]().values(as: (Int?, LuaVariadic).self)
+    #expect(none == nil && nothing.values.isEmpty)
     let (first, rest) = try results.values(as: (Int, LuaVariadic).self)
     #expect(first == 1)
     #expect(rest.values == ["two", true])
@@ -156,8 +157,6 @@ struct ResultTests {
     #expect(try state.text(of: values[0]) == "own")
     let error = #expect(throws: LuaError.self) { try state.text(of: values[1]) }
     #expect(error?.message == "boom")
-    let plain = try fixture.call("plain = ... ")
-    #expect(plain.isEmpty)
     try state.setGlobal("plain", to: values[2])
     #expect(try fixture.call("return tostring(plain)") == [.string(state.text(of: values[2]))])
     #expect(try fixture.stackCount == 0)

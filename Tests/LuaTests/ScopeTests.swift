@@ -136,11 +136,8 @@ struct ScopeTests {
   @Test("raises an error in a call of a collected function")
   func collected() throws {
     let scope = try LuaScope(in: fixture.state)
-    guard case .function(let function)? = try fixture.call("return function() end").first else {
-      Issue.record("a function expected")
-      return
-    }
-    let adopted = try scope.adopt(function)
+    let adopted = try scope.adopt(
+      fixture.state.load("return function() end").call(as: LuaFunction.self))
     try adopted.call()
     try fixture.state.collectGarbage()
     let error = #expect(throws: LuaError.self) { try adopted.call() }
@@ -150,12 +147,8 @@ struct ScopeTests {
   @Test("may be permanent: its functions live as long as Swift holds it")
   func permanent() throws {
     let scope = try LuaScope(in: fixture.state, isPermanent: true)
-    guard case .function(let function)? = try fixture.call("return function() return 1 end").first
-    else {
-      Issue.record("a function expected")
-      return
-    }
-    let adopted = try scope.adopt(function)
+    let adopted = try scope.adopt(
+      fixture.state.load("return function() return 1 end").call(as: LuaFunction.self))
     try fixture.state.collectGarbage()
     #expect(try adopted.call() == [1])
     withExtendedLifetime(scope) {}

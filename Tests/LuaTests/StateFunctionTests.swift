@@ -68,12 +68,4 @@ struct StateFunctionTests {
     for _ in 1...2 { try state.collectGarbage() }
     #expect(witness == nil)
   }
-
-  @Test("a closed state makes none")
-  func closed() throws {
-    let state = try LuaState()
-    state.close()
-    let error = #expect(throws: LuaError.self) { try state.function("f") { 1 } }
-    #expect(error?.code == .stateClosed)
-  }
 }

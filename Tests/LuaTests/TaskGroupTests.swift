@@ -276,21 +276,6 @@ struct TaskGroupTests {
     #expect(try await fixture.run(source) == [false, "failed", "failed", "waited"])
   }
 
-  @Test("the function that can't be suspended is named, even inside pcall")
-  func obstacleName() async throws {
-    let source = """
-      local ok, e = pcall(table.sort, {1, 2}, host.later)
-      local also, other = pcall(string.gsub, 'x', '.', host.later)
-      return e.message, other.message
-      """
-    let messages = try await fixture.run(source)
-    #expect(
-      messages == [
-        "host.later waits, and 'table.sort', which called it, can't be suspended",
-        "host.later waits, and 'string.gsub', which called it, can't be suspended",
-      ])
-  }
-
   @Test("the traceback of a failed coroutine comes before that of its wrapper")
   func tracebackThroughWrap() async throws {
     let error = try await fixture.failureOfTask(

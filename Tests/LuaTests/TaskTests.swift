@@ -224,24 +224,12 @@ struct TaskTests {
     let (number, text, none) = try await fixture.state.run(
       function, [7], as: (Int, String, Int?).self)
     #expect((number, text, none) == (7, "text", nil))
+    let all = try await fixture.state.run(function, [7], as: LuaVariadic.self)
+    #expect(all.values == [7, "text", .nil])
     let error = await #expect(throws: LuaError.self) {
       _ = try await fixture.state.run(function, [7], as: (Int, Int).self)
     }
     #expect(error?.message == "result #2: integer expected, got string")
-  }
-
-  @Test("the rest of the results goes to a variadic type, of calls and of code that waits")
-  func variadicResults() async throws {
-    let function = try fixture.state.load("return 1, 2, 3")
-    let (first, rest) = try function.call(as: (Int, LuaVariadic).self)
-    #expect(first == 1)
-    #expect(rest.values == [2, 3] as [LuaValue])
-    let all = try function.call(as: LuaVariadic.self)
-    #expect(all.values == [1, 2, 3] as [LuaValue])
-    let run = try await fixture.state.run(function, as: LuaVariadic.self)
-    #expect(run.values == [1, 2, 3] as [LuaValue])
-    let (none, nothing) = try fixture.state.load("return").call(as: (Int?, LuaVariadic).self)
-    #expect(none == nil && nothing.values.isEmpty)
   }
 
   @Test("a variadic parameter takes nothing where no arguments are left")

@@ -12,15 +12,8 @@ struct WaitingTests {
     fixture.host.asyncFunction("now", "n", help: "Doesn't wait.", example: "host.now(1)") {
       (n: Int) in { n + 1 }
     }
-    fixture.host.asyncFunction("fail", help: "Fails.", example: "host.fail()") {
-      { () async throws -> Void in
-        await Task.yield()
-        throw LuaError(.wrongType, "failed later")
-      }
-    }
-    fixture.host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
-      (function: LuaFunction) in LuaVariadic(try function.call())
-    }
+    fixture.addFailLater(with: LuaError(.wrongType, "failed later"))
+    fixture.addCall()
     try fixture.install()
   }
 
@@ -53,9 +46,9 @@ struct WaitingTests {
   @Test("its error is raised where it was called")
   func waitingFails() async throws {
     #expect(
-      try await fixture.run("local ok, e = pcall(host.fail) return ok, e.code, e.message")
+      try await fixture.run("local ok, e = pcall(host.failLater) return ok, e.code, e.message")
         == [false, "wrong_type", "failed later"])
-    let error = try await fixture.failureOfTask("\n\nhost.fail()")
+    let error = try await fixture.failureOfTask("\n\nhost.failLater()")
     #expect(error.location == "test:3")
   }
 
@@ -115,6 +108,7 @@ struct WaitingTests {
         "table.sort({2, 1}, function() local ok, e = pcall(host.later, 1) error(e) end)",
         "'table.sort'"
       ),
+      ("local ok, e = pcall(table.sort, {1, 2}, host.later) error(e)", "'table.sort'"),
     ])
   func cannotWait(source: String, obstacle: String) async throws {
     let error = try await fixture.failureOfTask(source)

@@ -144,14 +144,4 @@ import Testing
       """
     #expect(try state.evaluate(source) == .string("name name"))
   }
-
-  @Test("the debug library still sets the locals of Lua functions") func setLuaLocal() throws {
-    let source = """
-      local function set(value) return debug.setlocal(2, 1, value) end
-      local function outer() local x = 1; local name = set(5); return x, name end
-      local x, name = outer()
-      return x .. name
-      """
-    #expect(try state.evaluate(source) == .string("5x"))
-  }
 }

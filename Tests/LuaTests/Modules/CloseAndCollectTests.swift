@@ -104,7 +104,7 @@ struct CloseAndCollectTests {
       "local d = host.open('d') local mt = debug.getmetatable(d) mt.__gc(d) mt.__gc(d)")
     #expect(log.entries == ["collect d"])
     #expect(counter.alive == 0)
-    try collect()
+    fixture.state.close()
     #expect(log.entries == ["collect d"])
   }
 
@@ -119,6 +119,7 @@ struct CloseAndCollectTests {
     try fixture.call("do local g <close> = host.gate() end")
     try collect()
     #expect(log.entries == ["close g nil", "collect gate g"])
+    #expect(counter.alive == 0)
   }
 }
 

@@ -115,20 +115,4 @@ struct InheritanceTests {
   func waits() async throws {
     #expect(try await fixture.run("return c:later(), pcall(s.later, c)") == ["c", true, "c"])
   }
-
-  @Test("objects of subclasses are released when Lua drops them")
-  func lifetime() throws {
-    let counter = LifeCounter()
-    fixture.host.function("new", help: "A circle.", example: "host.new()") { () -> Figure in
-      Circle("n", radius: 1, of: counter)
-    }
-    try fixture.install()
-    try fixture.call("kept = host.new() for _ = 1, 10 do host.new():grow(1) end")
-    _ = try fixture.failure("host.new():grow({})")
-    try fixture.state.collectGarbage()
-    try fixture.state.collectGarbage()
-    #expect(counter.alive == 1)
-    fixture.state.close()
-    #expect(counter.alive == 0)
-  }
 }

@@ -32,14 +32,6 @@ struct KeyPathTests {
     #expect(account.address.street == "new")
   }
 
-  @Test("an assigned value must be of the property's type")
-  func wrongType() throws {
-    #expect(
-      try fixture.failure("account.balance = '5'").message
-        == "bad value for 'account.balance' (integer expected, got string)")
-    #expect(account.balance == 0)
-  }
-
   @Test("documentation says which can be assigned")
   func documentation() {
     let writable = Account.luaMembers.filter { $0.kind == .property(isWritable: true) }

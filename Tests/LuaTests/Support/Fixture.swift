@@ -101,6 +101,16 @@ final class Fixture {
       throw error
     }
   }
+
+  /// Adds `host.failLater()`, which suspends before it throws the error.
+  func addFailLater(with error: any Error) {
+    host.asyncFunction("failLater", help: "Fails.", example: "host.failLater()") {
+      { () async throws -> Void in
+        await Task.yield()
+        throw error
+      }
+    }
+  }
 }
 
 /// Something to wait for that opens when a test says so, and that cancelling gets past.
