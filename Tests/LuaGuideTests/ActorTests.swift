@@ -36,14 +36,13 @@ struct ActorTests {
 
     init(waiting: Bool) async throws { state = try LuaState() }
 
-    func run() async throws -> (sum: Int?, count: Int) {
+    func run() async throws -> (sum: Int, count: Int) {
       try ActorTests.addHost(to: state) {
         self.assertIsolated()
         self.count += 1
       }
       let chunk = try state.load(ActorTests.script, name: .text("engine"))
-      let results = try await state.run(chunk)
-      return (results == [.integer(3)] ? 3 : nil, count)
+      return (try await state.run(chunk, as: Int.self), count)
     }
 
     func spawnInCall() async throws -> Int {
@@ -57,16 +56,11 @@ struct ActorTests {
     }
   }
 
-  @Test("in an actor's init, waits on that actor")
-  func actorInit() async throws {
-    let result = try await Engine().run()
-    #expect(result.sum == 3 && result.count == 2)
-  }
-
-  @Test("in an actor's async init, waits on that actor")
-  func asyncActorInit() async throws {
-    let result = try await Engine(waiting: true).run()
-    #expect(result.sum == 3 && result.count == 2)
+  @Test("in an actor's init, async or not, waits on that actor", arguments: [false, true])
+  func actorInit(isAsync: Bool) async throws {
+    let engine = try await isAsync ? Engine(waiting: true) : Engine()
+    let (sum, count) = try await engine.run()
+    #expect((sum, count) == (3, 2))
   }
 
   @Test("lets tasks wait that a plain call started before the actor was known")
@@ -92,18 +86,6 @@ struct ActorTests {
   func plainClass() async throws {
     let player = try Player()
     #expect(try await player.play() == [.integer(3)])
-  }
-
-  @Test("in a detached task, waits there")
-  func detached() async throws {
-    let sum = try await Task.detached {
-      let state = try LuaState()
-      try ActorTests.addHost(to: state)
-      let results = try await state.run(
-        state.load(ActorTests.script, name: .text("detached")))
-      return results == [.integer(3)]
-    }.value
-    #expect(sum)
   }
 
   @Test("outside any actor, runs what its tasks wait for only while it is awaited")

@@ -13,35 +13,26 @@ import TestSupport
     return try LuaDecoder().decode(Value.self, from: encoded, in: state)
   }
 
-  @Test("random values come back as they were", arguments: 0..<40 as Range<UInt64>)
+  @Test("random values come back as they were", arguments: 0..<20 as Range<UInt64>)
   func random(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let value = Everything.random(using: &generator)
     #expect(try roundTrip(value) == value)
   }
 
-  @Test("nesting, superclasses and dates come back") func special() throws {
+  @Test("nesting and superclasses come back") func special() throws {
     let nesting = Nesting(first: 1, second: 2, third: "3")
     #expect(try roundTrip(nesting) == nesting)
     let dog = try roundTrip(Dog(name: "Rex", tricks: ["sit", "roll"]))
     #expect(dog.name == "Rex" && dog.tricks == ["sit", "roll"])
-    let date = Date(timeIntervalSince1970: 1_700_000_000.25)
-    #expect(try roundTrip([date]) == [date])
-    let url = try #require(URL(string: "https://example.com"))
-    #expect(try roundTrip(["a": url]) == ["a": url])
     #expect(try roundTrip([Color.red: 1]) == [.red: 1])
     let tree = Branch(name: "a", branches: [Branch(name: "b", branches: [])])
     #expect(try roundTrip(tree) == tree)
   }
 
   @Test("coders leave the stack as it was, whether they succeed or fail") func balance() throws {
-    let module = LuaModule("probe", help: "Looks at the stack.")
-    module.function("run", "value", help: "Codes.", example: "probe.run({})") {
-      (probe: StackProbe) in probe
-    }
-    try state.setGlobal("probe", to: module)
-    let result = try state.evaluate("return probe.run({items = {{id = 1}, 'x'}})")
-    #expect(result == .boolean(true))
+    try state.setGlobal("code", to: state.function("code") { (_: StackProbe) in })
+    _ = try state.evaluate("code({items = {{id = 1}, 'x'}})")
   }
 
   @Test("ten thousand elements come back") func large() throws {
@@ -153,35 +144,30 @@ private struct AnyFields: Codable, Equatable {
   }
 }
 
-/// An argument that codes on the calling function's stack and sees whether that is balanced.
-private struct StackProbe: LuaReadable, LuaPushable {
-  let isBalanced: Bool
-
+/// An argument that codes on the calling function's stack, and expects that to be balanced.
+private struct StackProbe: LuaReadable {
   static var luaTypeName: String { "table" }
 
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> StackProbe {
     let count = stack.count
-    var isBalanced = true
     #expect(throws: LuaError.self) {
       try LuaDecoder().decode(List.self, from: stack, at: index)
     }
-    isBalanced = isBalanced && stack.count == count
+    #expect(stack.count == count)
     #expect(throws: LuaError.self) { try LuaDecoder().decode(Int.self, from: stack, at: count + 3) }
-    isBalanced = isBalanced && stack.count == count
+    #expect(stack.count == count)
     #expect(throws: LuaError.self) { try LuaEncoder().push([[1, UInt64.max]], to: stack) }
-    isBalanced = isBalanced && stack.count == count
+    #expect(stack.count == count)
     #expect(throws: Never.self) { try LuaEncoder().push(["a": [Shape.pair(1, 2)]], to: stack) }
-    isBalanced = isBalanced && stack.count == count + 1 && stack.type(at: -1) == .table
+    #expect(stack.count == count + 1 && stack.type(at: -1) == .table)
     #expect(throws: Never.self) {
       let shapes = try LuaDecoder().decode([String: [Shape]].self, from: stack, at: -1)
       #expect(shapes == ["a": [.pair(1, 2)]])
     }
-    isBalanced = isBalanced && stack.count == count + 1
+    #expect(stack.count == count + 1)
     stack.pop(1)
-    return StackProbe(isBalanced: isBalanced)
+    return StackProbe()
   }
-
-  func push(to stack: LuaStack) throws(LuaError) { stack.push(isBalanced) }
 }
 
 extension Everything {

@@ -96,9 +96,7 @@ import Testing
     "an array needs a sequence",
     arguments: [
       ("{1, 2, x = 3}", "wrong_type: sequence expected, got a table with the key 'x'"),
-      ("{[0] = 1}", "wrong_type: sequence expected, got a table with the key 0"),
       ("{[1.5] = 1}", "wrong_type: sequence expected, got a table with the key 1.5"),
-      ("{[true] = 1}", "wrong_type: sequence expected, got a table with the key true"),
       ("{[{}] = 1}", "wrong_type: sequence expected, got a table with the key of type table"),
       (
         "{1, nil, 3}",

@@ -1,4 +1,3 @@
-import Foundation
 import Lua
 import Testing
 
@@ -18,29 +17,21 @@ import Testing
     #expect(try encoder.encode("é", in: state) == .string("é"))
     #expect(try encoder.encode(Color.green, in: state) == .string("green"))
     #expect(try encoder.encode(Int?.none, in: state) == .nil)
-    let url = try #require(URL(string: "https://example.com/a?b"))
-    #expect(try encoder.encode(url, in: state) == .string("https://example.com/a?b"))
-  }
-
-  @Test("[UInt8] and Data become strings of their bytes") func bytes() throws {
-    let bytes: [UInt8] = [0, 255, 10]
-    #expect(try LuaEncoder().encode(bytes, in: state) == .string(LuaString(bytes: bytes)))
-    #expect(try LuaEncoder().encode(Data(bytes), in: state) == .string(LuaString(bytes: bytes)))
   }
 
   @Test(
     "structs become tables with string keys, arrays sequences from 1",
     arguments: [
-      ("#v.items == 2", true), ("v.items[1].text == 'milk'", true), ("v.items[2].id == 2", true),
-      ("v.items[1].note == nil and v.items[2].note == 'now'", true),
-      ("math.type(v.items[1].id) == 'integer'", true), ("v.items[0] == nil", true),
-      ("next(v) == 'items' and next(v, 'items') == nil", true),
+      "#v.items == 2", "v.items[1].text == 'milk'", "v.items[2].id == 2",
+      "v.items[1].note == nil and v.items[2].note == 'now'",
+      "math.type(v.items[1].id) == 'integer'", "v.items[0] == nil",
+      "next(v) == 'items' and next(v, 'items') == nil",
     ])
-  func records(expression: String, expected: Bool) throws {
+  func records(fact: String) throws {
     let list = List(items: [
       Item(id: 1, text: "milk", done: false), Item(id: 2, text: "tea", done: true, note: "now"),
     ])
-    #expect(try state.encode(list, then: expression) == .boolean(expected))
+    #expect(try state.encode(list, then: fact) == .boolean(true))
   }
 
   @Test("dictionaries keep their keys' types") func dictionaries() throws {
