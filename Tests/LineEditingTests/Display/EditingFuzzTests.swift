@@ -69,7 +69,7 @@ struct EditingFuzzTests {
 /// An edit on a screen, and the same edit drawn afresh.
 @MainActor
 private struct TypingFuzz {
-  private let delegate = FuzzDelegate()
+  private let language = BracketLanguage()
   private let history = InputHistory()
   private let model: EditorModel
   private let fuzzed: EditingFuzzTests.Case
@@ -79,8 +79,11 @@ private struct TypingFuzz {
 
   init(_ fuzzed: EditingFuzzTests.Case) {
     self.fuzzed = fuzzed
+    language.candidates = ["alpha", "alphabet", "beta", "世界"].map {
+      Completions.Candidate($0, detail: StyledText($0))
+    }
     model = EditorModel(
-      delegate: delegate, history: history, keyMap: fuzzed.seed % 2 == 0 ? .emacs : .vi)
+      delegate: language, history: history, keyMap: fuzzed.seed % 2 == 0 ? .emacs : .vi)
     model.screen = ScreenSize(columns: fuzzed.columns, rows: fuzzed.rows)
     stage = Stage(columns: fuzzed.columns, rows: fuzzed.rows)
     begin()
@@ -167,45 +170,4 @@ extension Stage {
     guard whole.count < screen.rowCount / 2, view.rows.isEmpty else { return nil }
     return screen.rows.joined().filter { $0 != " " }
   }
-}
-
-@MainActor
-private final class FuzzDelegate: LineEditorDelegate {
-  func verdict(on text: String) -> InputVerdict {
-    text.filter { $0 == "(" }.count > text.filter { $0 == ")" }.count ? .incomplete : .complete
-  }
-
-  func styles(of text: String) -> [StyledRange] {
-    var ranges: [StyledRange] = []
-    var offset = 0
-    for character in text {
-      let length = character.utf8.count
-      if character == "a" || character == "世" {
-        ranges.append(StyledRange(offset..<(offset + length), Style(.blue)))
-      }
-      offset += length
-    }
-    return ranges
-  }
-
-  func completions(of text: String, at cursor: Int) -> Completions {
-    let names = ["alpha", "alphabet", "beta", "世界"]
-    return Completions(
-      replacing: cursor..<cursor,
-      with: names.map { Completions.Candidate($0, detail: StyledText($0)) })
-  }
-
-  func hint(for text: String, at cursor: Int) -> StyledText? {
-    text.utf8.count % 3 == 0 ? StyledText("f(a, b)", .dim) : nil
-  }
-
-  func matchingBrackets(
-    in text: String, at cursor: Int
-  ) -> (open: Range<Int>, close: Range<Int>)? { nil }
-
-  func indentation(after text: String) -> Int { 2 }
-
-  func reindentation(ofLastLineIn text: String) -> Int? { nil }
-
-  func isWordCharacter(_ character: Character) -> Bool { character.isLetter }
 }

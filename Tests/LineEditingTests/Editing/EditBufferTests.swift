@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import PrimereplLineEditing
 
@@ -51,7 +52,7 @@ struct EditBufferTests {
 
   @Test("counts lines, positions and UTF-8 offsets through all edits", arguments: [1, 2, 3, 4])
   func bookkeeping(_ seed: UInt64) {
-    var random = TestRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let pieces = [
       "a", "é", "\u{301}", "日本", "\n", "x\ny\n", "\r", "🇩", "👨", "\u{200D}", " ", "", "-- long one",
       "\u{10FEFF}", "\u{C}", "\u{600}", "क", "\u{94D}",

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import PrimereplLineEditing
 
@@ -25,7 +26,7 @@ struct EditorFuzzTests {
     arguments: [(KeyMap.Style.emacs, 1), (.emacs, 2), (.vi, 3), (.vi, 4)]
       as [(KeyMap.Style, UInt64)])
   func fuzz(_ style: KeyMap.Style, _ seed: UInt64) {
-    var random = TestRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let session = EditingSession(
       history: (0..<50).map { "print(\($0))\nx" }, keyMap: style == .vi ? .vi : .emacs)
     session.language.candidates = ["print", "prime", "private"].map { Completions.Candidate($0) }

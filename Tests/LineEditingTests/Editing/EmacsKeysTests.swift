@@ -54,15 +54,6 @@ struct EmacsKeysTests {
     #expect(session.shown == result)
   }
 
-  @Test("merge an accent typed after a letter into one character")
-  func accents() {
-    let session = EditingSession()
-    session.press(.character("e"), .character("\u{301}"))
-    #expect(session.model.view.cursorColumn == 1)
-    session.press(.backspace)
-    #expect(session.shown == "|")
-  }
-
   @Test("cut and yank, with successive cuts as one")
   func killRing() {
     let session = EditingSession("one two three|")

@@ -2,48 +2,25 @@ import Foundation
 @testable import PrimereplLineEditing
 import PrimereplPlatform
 import Testing
+import TestSupport
 
 @Suite("History file")
 struct HistoryFileTests {
-  private let folder: Folder
+  private let folder: TemporaryFolder
 
-  init() throws { folder = try Folder() }
+  init() throws { folder = try TemporaryFolder() }
 
-  /// A folder that is removed with the test.
-  private final class Folder {
-    let path = NSTemporaryDirectory() + "history-\(UUID().uuidString)"
-
-    init() throws {
-      try FileManager.default.createDirectory(
-        atPath: path, withIntermediateDirectories: false)
-    }
-
-    deinit {
-      do { try FileManager.default.removeItem(atPath: path) } catch { Issue.record(error) }
-    }
-
-    func path(of name: String) -> String { "\(path)/\(name)" }
-
-    func write(_ text: String, to name: String) throws -> String {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path(of: name)))
-      return path(of: name)
-    }
-
-    func read(_ name: String) throws -> String {
-      String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(of: name))), as: UTF8.self)
-    }
-
-    func permissions(_ name: String) throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: path(of: name))[.posixPermissions] as? Int
-    }
+  private func permissions(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: folder.path(of: name))[.posixPermissions]
+      as? Int
   }
 
   @Test("is created for its owner only, with its folder")
   func isPrivate() throws {
     let file = HistoryFile(path: folder.path(of: "a/b/history"))
     #expect(try file.load() == [])
-    #expect(try folder.permissions("a") == 0o700)
-    #expect(try folder.permissions("a/b/history") == 0o600)
+    #expect(try permissions("a") == 0o700)
+    #expect(try permissions("a/b/history") == 0o600)
   }
 
   @Test("has a block as one line")

@@ -1,6 +1,7 @@
 @testable import PrimereplLineEditing
 import PrimereplPlatform
 import Testing
+import TestSupport
 
 @Suite("Key decoder")
 struct KeyDecoderTests {
@@ -141,7 +142,7 @@ struct KeyDecoderTests {
 
   @Test("takes any bytes", arguments: [1, 2, 3])
   func fuzz(_ seed: UInt64) {
-    var random = TestRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var decoder = KeyDecoder()
     for _ in 0..<2000 {
       let length = Int.random(in: 1...12, using: &random)
@@ -154,20 +155,5 @@ struct KeyDecoderTests {
       _ = decoder.flush()
       #expect(!decoder.isInSequence)
     }
-  }
-}
-
-/// Random numbers that depend only on the seed (SplitMix64).
-struct TestRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -12,7 +12,7 @@ final class LineEditorTests {
   private let editor: LineEditor
   /// Stands for standard output.
   private let output: Int32
-  private let delegate = TestDelegate()
+  private let language = BracketLanguage()
   /// Ends an editor that waits forever, so that its test fails instead of hanging.
   private let watchdog: Task<Void, any Error>
 
@@ -21,7 +21,7 @@ final class LineEditorTests {
     output = dup(terminal.descriptor)
     editor = try LineEditor(
       input: terminal.descriptor, output: terminal.descriptor, environment: ["TERM": "xterm"],
-      delegate: delegate, history: InputHistory(), keyMap: .emacs, usesColors: true,
+      delegate: language, history: InputHistory(), keyMap: .emacs, usesColors: true,
       redirecting: [output])
     watchdog = Task { @concurrent [terminal] in
       try await Task.sleep(for: .seconds(120))

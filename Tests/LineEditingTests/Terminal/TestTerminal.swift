@@ -1,5 +1,4 @@
 import Foundation
-import PrimereplLineEditing
 import PrimereplPlatform
 import Synchronization
 import TerminalSupport
@@ -101,35 +100,4 @@ final class TestTerminal: Sendable {
     let text = rows.joined(separator: "\n")
     try await wait(for: "«\(text)»") { $0.text == text }
   }
-}
-
-/// Answers an editor's questions: a text is complete when it has no open parenthesis, and `@` is a fault.
-@MainActor
-final class TestDelegate: LineEditorDelegate {
-  func verdict(on text: String) -> InputVerdict {
-    if let fault = text.utf8.firstIndex(of: UInt8(ascii: "@")) {
-      let offset = text.utf8.distance(from: text.utf8.startIndex, to: fault)
-      return .fault(offset: offset, message: "unexpected '@'")
-    }
-    return text.filter { $0 == "(" }.count > text.filter { $0 == ")" }.count
-      ? .incomplete : .complete
-  }
-
-  func styles(of text: String) -> [StyledRange] { [] }
-
-  func completions(of text: String, at cursor: Int) -> Completions {
-    Completions(replacing: cursor..<cursor, with: [])
-  }
-
-  func hint(for text: String, at cursor: Int) -> StyledText? { nil }
-
-  func matchingBrackets(
-    in text: String, at cursor: Int
-  ) -> (open: Range<Int>, close: Range<Int>)? { nil }
-
-  func indentation(after text: String) -> Int { 0 }
-
-  func reindentation(ofLastLineIn text: String) -> Int? { nil }
-
-  func isWordCharacter(_ character: Character) -> Bool { character.isLetter || character == "_" }
 }
