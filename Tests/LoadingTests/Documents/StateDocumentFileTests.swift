@@ -18,7 +18,7 @@ struct StateDocumentFileTests {
     try store.send(.add(id: 1, text: "milk"), to: Notes.self)
   }
 
-  private func path(_ name: String) -> String { folder.url.appendingPathComponent(name).path }
+  private func path(_ name: String) -> String { folder.path(of: name) }
 
   private func code(exportingTo path: String) -> String? {
     do throws(ExportError) {
@@ -94,27 +94,10 @@ struct StateDocumentFileTests {
     #expect(store.position == 2)
   }
 
-  @Test("replaces the file that a link names, and keeps the link")
-  func link() throws {
-    let file = try folder.write("old", to: "state.json")
-    try FileManager.default.createSymbolicLink(
-      atPath: path("link.json"), withDestinationPath: file)
-    try export(to: path("link.json"))
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link.json")) == file)
-    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{"))
-  }
-
-  @Test("doesn't replace a database, such as the session's own file")
-  func database() throws {
-    let journal = try SQLiteJournal(
-      of: Sample.schema, program: Program("sample"), path: path("session.sqlite"))
-    _ = try journal.reserveIdentifiers(1, of: .person)
-    #expect(code(exportingTo: path("session.sqlite")) == "export_onto_database")
-    #expect(try journal.reserveIdentifiers(1, of: .person) == 2...2)
-  }
-
-  @Test("doesn't replace the files beside a database", arguments: ["-wal", "-shm", "-journal"])
-  func companions(suffix: String) throws {
+  @Test(
+    "doesn't replace a database, such as the session's, nor the files beside it",
+    arguments: ["", "-wal", "-shm", "-journal"])
+  func database(suffix: String) throws {
     let journal = try SQLiteJournal(
       of: Sample.schema, program: Program("sample"), path: path("session.sqlite"))
     _ = try journal.reserveIdentifiers(1, of: .person)
@@ -132,10 +115,8 @@ struct StateDocumentFileTests {
     let long = path(String(repeating: "x", count: 255))
     try export(to: long)
     #expect(FileManager.default.fileExists(atPath: long))
-    try FileManager.default.createDirectory(atPath: path("a"), withIntermediateDirectories: false)
-    try FileManager.default.createDirectory(atPath: path("a/b"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
-      atPath: path("link"), withDestinationPath: path("a/b"))
+      atPath: path("link"), withDestinationPath: folder.makeFolder("a/b"))
     try export(to: path("link/../x.json"))
     #expect(FileManager.default.fileExists(atPath: path("a/x.json")))
   }

@@ -4,11 +4,6 @@ import Testing
 
 @Suite("The library libcurl")
 struct CurlLibraryTests {
-  @Test("is loaded where it is installed")
-  func loaded() throws {
-    _ = try CurlLibrary.loaded()
-  }
-
   @Test(
     "that can't be loaded, or isn't libcurl, is an error",
     arguments: ["libnowhere.so.9", "libm.so.6"])

@@ -30,6 +30,23 @@ struct RedirectPolicyTests {
     #expect(try target(.sameServer, from: "https://a.org/x", to: location) == nil)
   }
 
+  @Test(
+    "to what isn't the address of a web server leads nowhere",
+    arguments: [
+      "file:///etc/passwd", "FILE:///etc/passwd", "mailto:a@b", "ftp://127.0.0.1/",
+      "GOPHER://127.0.0.1:1/_x", "http://a%00b/", "http://[::", "//", "",
+    ])
+  func nowhere(location: String) throws {
+    #expect(try target(.anyServer, from: "http://a.org/x", to: location) == nil)
+  }
+
+  @Test("may lead to a host with an international name")
+  func international() throws {
+    let target = try target(
+      .anyServer, from: "https://example.com/a", to: "//bücher.example/ä")
+    #expect(target?.lowercased() == "https://xn--bcher-kva.example/%c3%a4")
+  }
+
   @Test("never leads from https to http")
   func downgrade() throws {
     #expect(try target(.anyServer, from: "https://a.org/x", to: "http://a.org/x") == nil)

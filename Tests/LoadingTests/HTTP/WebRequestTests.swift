@@ -58,15 +58,6 @@ struct WebRequestTests {
     #expect(throws: SourceError.self) { try WebRequest(address) }
   }
 
-  @Test("follows a redirect to a host with an international name")
-  func internationalRedirect() throws {
-    var reply = HTTPReply(status: 302)
-    reply.location = "//bücher.example/ä"
-    let url = try #require(URL(string: "https://example.com/a"))
-    let target = RedirectPolicy.anyServer.target(of: reply, from: url)
-    #expect(target?.absoluteString.lowercased() == "https://xn--bcher-kva.example/%c3%a4")
-  }
-
   // MARK: - Sending
 
   @Test("has its method, in capital letters", arguments: ["GET", "delete", "Options", "TRACE"])
@@ -156,17 +147,6 @@ struct WebRequestTests {
 
   // MARK: - Headers of replies
 
-  @Test("gets all headers by their names in lower case, repeated ones joined")
-  func replyHeaders() async throws {
-    let head = "HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a:\t2 \r\nSET-Cookie: é\r\nEmpty:\r\n\r\n"
-    try await RawServer.run(.reply(head)) { server in
-      let reply = try await send(WebRequest(server.url.absoluteString))
-      #expect(
-        reply.headers.mapValues { String(decoding: $0, as: UTF8.self) }
-          == ["x-a": "1, 2", "set-cookie": "é", "empty": ""])
-    }
-  }
-
   @Test(
     "gets the fields of a reply as RFC 9110 and RFC 9112 say",
     arguments: [
@@ -175,6 +155,7 @@ struct WebRequestTests {
         "Set-Cookie: a=1; Expires=Mon, 1\r\nset-cookie: b=2",
         ["set-cookie": "a=1; Expires=Mon, 1\nb=2"]
       ),
+      ("Empty:\r\nA: é", ["empty": "", "a": "é"]),
       (": 1\r\nB : 2\r\nB c: 2\r\n(d): 3\r\né: 4\r\nA: 5", ["a": "5"]),
       ("A: x:y, \"z\"", ["a": "x:y, \"z\""]), ("A: b\rc", ["a": "b c"]),
       ("!#$%&'*+-.^_`|~0: 1", ["!#$%&'*+-.^_`|~0": "1"]),
@@ -305,31 +286,17 @@ struct WebRequestTests {
     }
   }
 
-  @Test("that is redirected in a circle ends with a redirect")
-  func loop() async throws {
-    try await StandInServer.run(.text("", status: 302, headers: [.location: "/"])) { server in
-      let reply = try await send(WebRequest(server.url.absoluteString))
-      #expect(reply.status == 302)
-      #expect(server.requestCount == 11)
-    }
-  }
-
   // MARK: - Refusals
 
   @Test(
-    "needs the address of a web server",
+    "needs the address of a web server, whose password no error shows",
     arguments: [
       "", "x", "/etc/passwd", "ftp://a.org", "http://", "http:///x", "http://a.org:99999",
-      "file:///etc/passwd", "http://a b/",
+      "file:///etc/passwd", "http://a b/", "ftp://u:PW@a.org",
     ])
   func badAddress(address: String) {
     let error = #expect(throws: SourceError.self) { try WebRequest(address) }
     #expect(error?.code == "source_bad_address")
-  }
-
-  @Test("refuses an address without showing its password")
-  func password() {
-    let error = #expect(throws: SourceError.self) { try WebRequest("ftp://u:PW@a.org") }
     #expect(error?.message.contains("PW") == false)
   }
 
