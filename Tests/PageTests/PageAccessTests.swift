@@ -14,7 +14,6 @@ struct PageAccessTests {
 
   @Test("is by the token in the address, for which the page gets the token and a cookie")
   func token() async throws {
-    defer { page.server.stop() }
     let answer = try await page.send(
       "GET", "/?token=\(page.token)", [("Host", "127.0.0.1:\(page.port)")])
     #expect(answer.status == 200)
@@ -31,7 +30,6 @@ struct PageAccessTests {
 
   @Test("is also by another token, which lets one browser in, once")
   func tokenForOnce() async throws {
-    defer { page.server.stop() }
     let address = page.server.makeAddressForOnce()
     #expect(address != page.server.address)
     let path = String(address.dropFirst(page.origin.count))
@@ -44,7 +42,6 @@ struct PageAccessTests {
 
   @Test("has no inline script or style, and nothing from elsewhere")
   func policy() async throws {
-    defer { page.server.stop() }
     for path in ["/", "/look.css", "/page.css", "/page.js", "/list.js", "/events-of-others"] {
       let head = try await page.send("GET", path, try await page.headers).head
       #expect(
@@ -64,7 +61,6 @@ struct PageAccessTests {
       "no origin", "null origin", "form", "other method",
     ])
   func refusals(kind: String) async throws {
-    defer { page.server.stop() }
     var method = "POST"
     var path = "/api/run"
     var headers = Dictionary(uniqueKeysWithValues: try await page.headers)
@@ -98,7 +94,6 @@ struct PageAccessTests {
 
   @Test("is refused before what strangers send is read")
   func bodies() async throws {
-    defer { page.server.stop() }
     let connection = try RawConnection(port: page.port)
     connection.send(
       "POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\nContent-Length: 1000000\r\n\r\n{")
@@ -107,7 +102,6 @@ struct PageAccessTests {
 
   @Test("has limits of sizes, and leads to no file")
   func limits() async throws {
-    defer { page.server.stop() }
     let headers = try await page.headers
     let long = #"{"code": "\#(String(repeating: " ", count: 2 << 20))"}"#
     #expect(try await page.send("POST", "/api/run", headers, long).status == 413)
@@ -141,7 +135,6 @@ struct PageAccessTests {
       ),
     ])
   func odd(name: String, question: String) async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.hire('Ann')")
     _ = try await page.ask(name, question)
     // The server is still there.
@@ -157,10 +150,8 @@ struct PageAccessTests {
       ("undo", "{}"), ("redo", "{}"), ("jump", #"{"number": 0}"#), ("cancel", #"{"ticket": ""}"#),
     ])
   func readOnly(name: String, question: String) async throws {
-    page.server.stop()
     try fixture.run("shop.hire('Ann')")
     let page = try ServedPage(fixture, isReadOnly: true)
-    defer { page.server.stop() }
     let answer = try await page.ask(name, question)
     #expect(answer["code"] == .text("read_only"))
     #expect(fixture.app.store.position == 1)

@@ -38,7 +38,6 @@ struct PageEventTests {
 
   @Test("begin with the present, and tell each page what changes, whoever changes it")
   func changes() async throws {
-    defer { page.server.stop() }
     var connections: [RawConnection] = []
     for _ in 0..<20 { connections.append(try await open()) }
     for connection in connections {
@@ -56,7 +55,6 @@ struct PageEventTests {
 
   @Test("tell what code prints, which is printed as well")
   func output() async throws {
-    defer { page.server.stop() }
     let connection = try await open()
     _ = await connection.receive(until: "changed")
     try fixture.run(#"print('a "line"')"#)
@@ -68,7 +66,6 @@ struct PageEventTests {
 
   @Test("tell that an undone action was replaced by another one")
   func replacement() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.hire('Ann')")
     let connection = try await open()
     let before = try await moment(connection)["edition"]
@@ -80,20 +77,17 @@ struct PageEventTests {
 
   @Test("tell that the code of the app was loaded again, or that another process has it")
   func reloaded() async throws {
-    defer { page.server.stop() }
     let connection = try await open()
     let before = try await moment(connection)["version"]
     fixture.appVersion = 2
     let after = try await moment(connection)["version"]
     #expect(after != before)
     let other = try ServedPage(fixture)
-    defer { other.server.stop() }
     #expect(try await other.ask("describe")["moment"]?["version"] != after)
   }
 
   @Test("reload what others do only while a page is open")
   func reloading() async throws {
-    defer { page.server.stop() }
     #expect(fixture.reloadCount == 0)
     let connection = try await open()
     _ = await connection.receive(until: "changed")
@@ -102,7 +96,6 @@ struct PageEventTests {
 
   @Test("are given up if a page has gone before they begin")
   func goneEarly() async throws {
-    defer { page.server.stop() }
     // Until the end of the loop, this code has the actor that answers.
     let request = try await request
     for _ in 0..<20 { try RawConnection(port: page.port).send(request) }

@@ -95,9 +95,9 @@ final class PageFixture: PageHost {
   func run(_ code: String) throws { try state.load(code).call() }
 }
 
-/// A server of a fixture's page, with a client that may ask it.
+/// A server of a fixture's page, which stops with its last reference, and a client that may ask it.
 @MainActor
-struct ServedPage {
+final class ServedPage {
   let server: PageServer
   let port: Int
   let token: String
@@ -108,6 +108,8 @@ struct ServedPage {
     port = try #require(address.port)
     token = try #require(address.queryItems?.first?.value)
   }
+
+  isolated deinit { server.stop() }
 
   /// Comes in as a browser does, and returns the cookie that it gets.
   func enter() async throws -> String {

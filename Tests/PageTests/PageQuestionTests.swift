@@ -14,14 +14,17 @@ struct PageQuestionTests {
     page = try ServedPage(fixture)
   }
 
+  private func elements(_ value: StateValue?) -> [StateValue] {
+    guard case .list(let elements, _)? = value else { return [] }
+    return elements
+  }
+
   private func element(_ value: StateValue?, _ name: String) -> StateValue? {
-    guard case .list(let elements, _)? = value else { return nil }
-    return elements.first { $0["name"] == .text(name) }
+    elements(value).first { $0["name"] == .text(name) }
   }
 
   @Test("describe fields with what their inputs need, and functions with their parameters")
   func description() async throws {
-    defer { page.server.stop() }
     let shop = element(try await page.ask("describe")["features"], "shop")
     #expect(shop?["help"] == .text("A shop."))
     let items = element(shop?["fields"], "items")
@@ -48,22 +51,20 @@ struct PageQuestionTests {
 
   @Test("follow the layout of the declaration")
   func layout() async throws {
-    defer { page.server.stop() }
     let shop = element(try await page.ask("describe")["features"], "shop")
-    guard case .list(let fields, _)? = shop?["fields"], case .list(let calls, _)? = shop?["calls"]
-    else { return #expect(Bool(false)) }
     #expect(
-      fields.prefix(3).map { $0["name"] } == [.text("items"), .text("note"), .text("people")])
+      elements(shop?["fields"]).prefix(3).map { $0["name"] } == [
+        .text("items"), .text("note"), .text("people"),
+      ])
     #expect(element(shop?["fields"], "level") == nil)
-    #expect(!calls.contains { $0["name"] == .text("fill") })
+    #expect(element(shop?["calls"], "fill") == nil)
     #expect(shop?["main"] == .text("add"))
-    guard case .list(let columns, _)? = fields[0]["columns"] else { return #expect(Bool(false)) }
+    let columns = elements(element(shop?["fields"], "items")?["columns"])
     #expect(columns.map { $0["name"] } == [.text("name"), .text("owner"), .text("price")])
   }
 
   @Test("give the values of a feature, now and after an action of the past")
   func values() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.add('pen', 2.5) shop.note = 'new'")
     let now = try await page.ask("values", #"{"feature": "shop"}"#)
     #expect(now["values"]?["shop.items"] == ["count": .integer(1)])
@@ -76,12 +77,10 @@ struct PageQuestionTests {
 
   @Test("give windows of lists, sorted and filtered, with the labels of references")
   func records() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.hire('Ann') shop.fill(1000) shop.items[3].owner = 1")
     let window = try await page.ask("records", #"{"path": "shop.items", "offset": 1, "count": 2}"#)
     #expect(window["total"] == .integer(1000))
-    guard case .list(let rows, _)? = window["rows"] else { return #expect(Bool(false)) }
-    #expect(rows.map { $0["id"] } == [.integer(2), .integer(3)])
+    #expect(elements(window["rows"]).map { $0["id"] } == [.integer(2), .integer(3)])
     #expect(window["labels"] == ["shop.people": ["1": .text("Ann")]])
     let sorted = try await page.ask(
       "records", #"{"path": "shop.items", "sort": "price", "count": 1}"#)
@@ -101,7 +100,6 @@ struct PageQuestionTests {
 
   @Test("follow the list after it was sorted")
   func sortedAfterChange() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.fill(3)")
     let question = #"{"path": "shop.items", "sort": "price", "count": 1}"#
     _ = try await page.ask("records", question)
@@ -111,7 +109,6 @@ struct PageQuestionTests {
 
   @Test("call functions with arguments as they were typed, and show results and refusals")
   func calls() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.hire('Ann')")
     let added = try await page.ask(
       "call",
@@ -135,7 +132,6 @@ struct PageQuestionTests {
 
   @Test("assign fields and parts of records, or say what is expected")
   func assignments() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.hire('Ann') shop.add('pen')")
     for (question, field, value) in [
       (#"{"path": "shop.open", "value": "true"}"#, "open", "true"),
@@ -176,13 +172,13 @@ struct PageQuestionTests {
 
   @Test("list the history, the newest first, in parts, and search it")
   func history() async throws {
-    defer { page.server.stop() }
     try fixture.run("for i = 1, 120 do shop.hire('n' .. i) end store.undo()")
     let first = try await page.ask("history", #"{"count": 2}"#)
     #expect(first["has_more"] == .boolean(true))
-    guard case .list(let entries, _)? = first["entries"] else { return #expect(Bool(false)) }
     #expect(
-      entries.map { $0["text"] } == [.text(#"shop.hire("n120")"#), .text(#"shop.hire("n119")"#)])
+      elements(first["entries"]).map { $0["text"] } == [
+        .text(#"shop.hire("n120")"#), .text(#"shop.hire("n119")"#),
+      ])
     let found = try await page.ask("history", #"{"search": "n77"}"#)
     #expect(found["entries"]?.json.contains(#""number":77,"#) == true)
     #expect(found["has_more"] == .boolean(false))
@@ -190,17 +186,14 @@ struct PageQuestionTests {
 
   @Test("list what was done to a record")
   func recordHistory() async throws {
-    defer { page.server.stop() }
     try fixture.run(
       "shop.add('a') shop.add('b') shop.items[1].price = 2 shop.items[2].price = 3 shop.hire('c')")
     let history = try await page.ask("history", #"{"path": "shop.items", "id": 1}"#)
-    guard case .list(let entries, _)? = history["entries"] else { return #expect(Bool(false)) }
-    #expect(entries.map { $0["number"] } == [.integer(3), .integer(1)])
+    #expect(elements(history["entries"]).map { $0["number"] } == [.integer(3), .integer(1)])
   }
 
   @Test("travel, and run code as the prompt does")
   func travelAndCode() async throws {
-    defer { page.server.stop() }
     #expect(
       try await page.ask("run", #"{"code": "shop.hire('Ann')"}"#)["result"]?.json.contains("Ann")
         == true)
@@ -213,7 +206,6 @@ struct PageQuestionTests {
 
   @Test("complete code, and say what arguments a function takes")
   func completion() async throws {
-    defer { page.server.stop() }
     let known = try await page.ask("complete", #"{"code": "x = 'für' .. shop.hi"}"#)
     #expect(known["texts"] == .list([.text("x = 'für' .. shop.hire")]))
     let hint = try await page.ask("complete", #"{"code": "shop.add('für', "}"#)["hint"]
@@ -224,7 +216,6 @@ struct PageQuestionTests {
 
   @Test("call a function for each of some records, as one action")
   func calledForRecords() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.add('a') shop.add('b') shop.add('c')")
     let answer = try await page.ask(
       "call", #"{"feature": "shop", "name": "tag", "ids": [1, 3], "arguments": {"name": "x"}}"#)
@@ -238,7 +229,6 @@ struct PageQuestionTests {
 
   @Test("change nothing if a function can't be called for one of some records")
   func recordsRefused() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.add('a')")
     let missing = try await page.ask(
       "call", #"{"feature": "shop", "name": "tag", "ids": [1, 9], "arguments": {"name": "x"}}"#)
@@ -251,7 +241,6 @@ struct PageQuestionTests {
 
   @Test("cancel a request that is pending")
   func cancelling() async throws {
-    defer { page.server.stop() }
     async let answer = page.ask(
       "call", #"{"feature": "shop", "name": "appraise", "arguments": {}, "ticket": "t"}"#)
     try await wait(for: "the request") { fixture.state.tasks.count > 0 }
@@ -264,15 +253,14 @@ struct PageQuestionTests {
 
   @Test("undo and redo a command as a whole, and say what that is")
   func commands() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.hire('Zoe')")
     _ = try await page.ask("run", #"{"code": "shop.hire('Ann') shop.hire('Bob')"}"#)
     let history = try await page.ask("history")
     #expect(history["undo"] == .text("2 actions"))
     #expect(history["redo"] == StateValue.none)
-    guard case .list(let entries, _)? = history["entries"] else { return #expect(Bool(false)) }
     let command: StateValue = ["first": .integer(2), "last": .integer(3)]
-    #expect(entries.map { $0["command"] } == [command, command, StateValue.none])
+    #expect(
+      elements(history["entries"]).map { $0["command"] } == [command, command, StateValue.none])
     #expect(try await page.ask("undo")["position"] == .integer(1))
     let undone = try await page.ask("history")
     #expect(undone["undo"] == .text(#"shop.hire("Zoe")"#))
@@ -282,7 +270,6 @@ struct PageQuestionTests {
 
   @Test("don't replace a value that somebody else has assigned meanwhile")
   func meanwhile() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.add('pen', 5) shop.level = 3")
     for (question, code) in [
       (#"{"path": "shop.level", "value": "4", "was": 1}"#, "changed_meanwhile"),
@@ -301,7 +288,6 @@ struct PageQuestionTests {
 
   @Test("don't record that a value was assigned which is there already")
   func unchanged() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.add('pen', 5)")
     for question in [
       #"{"path": "shop.level", "value": "1"}"#, #"{"path": "shop.note", "value": ""}"#,
@@ -315,7 +301,6 @@ struct PageQuestionTests {
 
   @Test("assign a part of a field that is a record")
   func partOfRecord() async throws {
-    defer { page.server.stop() }
     let question = #"{"path": "shop.place", "part": "street", "value": "Elm Street", "was": ""}"#
     #expect(try await page.ask("set", question) == ["value": .text("Elm Street")])
     #expect(
@@ -333,7 +318,6 @@ struct PageQuestionTests {
 
   @Test("stop code that doesn't wait")
   func stopping() async throws {
-    defer { page.server.stop() }
     let cancel = try await page.request("POST", "/api/cancel", page.headers, #"{"ticket": "t"}"#)
     // On another thread: the code keeps this one.
     let stopping = Task.detached { [port = page.port] in
@@ -347,7 +331,6 @@ struct PageQuestionTests {
 
   @Test("undo for each person the own commands")
   func persons() async throws {
-    defer { page.server.stop() }
     func ask(_ name: String, _ user: String, _ code: String = "") async throws -> StateValue {
       try await page.ask(name, #"{"user": "\#(user)", "code": "\#(code)"}"#)
     }
@@ -371,7 +354,6 @@ struct PageQuestionTests {
 
   @Test("forget the commands whose actions were replaced")
   func replacedCommands() async throws {
-    defer { page.server.stop() }
     _ = try await page.ask("run", #"{"code": "for i = 1, 5 do shop.hire('n' .. i) end"}"#)
     _ = try await page.ask("undo")
     for _ in 1...5 { try fixture.run("shop.hire('other')") }
@@ -382,10 +364,9 @@ struct PageQuestionTests {
 
   @Test("list the actions of a feature, with what each changed")
   func changes() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.level = 3 store.reset()")
     let history = try await page.ask("history", #"{"feature": "shop"}"#)
-    guard case .list(let entries, _)? = history["entries"] else { return #expect(Bool(false)) }
+    let entries = elements(history["entries"])
     #expect(entries.count == 2)
     #expect(
       entries.last?["changes"] == [
@@ -400,11 +381,10 @@ struct PageQuestionTests {
 
   @Test("compare two moments")
   func comparison() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.add('pen', 2.5) shop.level = 3 shop.items[1].price = 4")
     let answer = try await page.ask("compare", #"{"first": 1, "last": 3}"#)
     let paths = ["shop.items[1].price", "shop.level", "shop.total"]
-    guard case .list(let changes, _)? = answer["changes"] else { return #expect(Bool(false)) }
+    let changes = elements(answer["changes"])
     #expect(changes.map { $0["path"] } == paths.map { .text($0) })
     #expect(changes.first?["new"] == .text("4.00"))
     let back = try await page.ask("compare", #"{"first": 3, "last": 1}"#)
@@ -415,13 +395,12 @@ struct PageQuestionTests {
 
   @Test("give the values of a field, or the lengths of a list, for charts")
   func series() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.add('a', 2) shop.add('b', 3) store.undo()")
     for (path, values) in [
       ("shop.items", "0 1 2"), ("shop.total", "0 2.0 5.0"), ("shop.level", "1 1 1"),
     ] {
       let answer = try await page.ask("series", #"{"path": "\#(path)", "numbers": [0, 1, 2]}"#)
-      guard case .list(let points, _)? = answer["points"] else { return #expect(Bool(false)) }
+      let points = elements(answer["points"])
       #expect(points.map { $0["number"] } == [.integer(0), .integer(1), .integer(2)])
       #expect(points.first?["time"] == StateValue.none)
       #expect(points.map { $0["value"]?.json ?? "" }.joined(separator: " ") == values)
@@ -430,7 +409,6 @@ struct PageQuestionTests {
 
   @Test("save some actions as a scenario")
   func scenario() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.hire('Zoe') shop.hire('Ann') shop.hire('Bob')")
     let answer = try await page.ask("scenario", #"{"first": 2, "last": 3, "name": "two"}"#)
     let text = answer["text"]?.json ?? ""
@@ -450,7 +428,6 @@ struct PageQuestionTests {
 
   @Test("give the rows around a record")
   func around() async throws {
-    defer { page.server.stop() }
     try fixture.run("shop.fill(1000)")
     let answer = try await page.ask(
       "records", #"{"path": "shop.items", "id": 500, "count": 50, "sort": "price"}"#)
