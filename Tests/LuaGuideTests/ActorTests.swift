@@ -10,14 +10,13 @@ struct ActorTests {
   /// Adds `host.later(value)`, which suspends, and `host.bump()`, which calls the closure.
   static func addHost(to state: LuaState, bump: @escaping () -> Void = {}) throws {
     let host = LuaModule("host", help: "What a test offers.")
-    host.asyncFunction("later", "value", help: "Waits.", example: "host.later(1)") {
-      (value: Int) in
+    host.asyncFunction("later", "value") { (value: Int) in
       { () async throws -> Int in
         try await Task.sleep(for: .milliseconds(1))
         return value
       }
     }
-    host.function("bump", help: "Counts.", example: "host.bump()") { bump() }
+    host.function("bump") { bump() }
     try state.setGlobal("host", to: host)
     try state.setGlobal("task", to: LuaModule.task(for: state))
   }
@@ -227,7 +226,7 @@ struct ActorTests {
       let state = try LuaState()
       let witness = Witness(continuation)
       let host = LuaModule("host", help: "What a test offers.")
-      host.asyncFunction("never", help: "Waits.", example: "host.never()") {
+      host.asyncFunction("never") {
         { () async throws -> Void in
           _ = witness
           try await Task.sleep(for: .seconds(3600))
@@ -299,22 +298,21 @@ struct CaptureListTests {
   /// Outside any actor in the source, where the compiler's bug is.
   private static func addFunctions(to state: LuaState, _ log: Log) throws {
     let host = LuaModule("host", help: "What a test offers.")
-    host.asyncFunction("inner", help: "Leaves the actor.", example: "host.inner()") {
+    host.asyncFunction("inner") {
       { [log] () async throws -> Int in
         log.note("inner", isolation: #isolation)
         await Task.yield()
         return 1
       }
     }
-    host.asyncFunction("outer", help: "Stays.", example: "host.outer()") { [log] in
+    host.asyncFunction("outer") { [log] in
       { () async throws -> Int in
         log.note("outer", isolation: #isolation)
         await Task.yield()
         return 2
       }
     }
-    host.asyncFunction("use", "f", help: "Uses the state.", example: "host.use(f)") {
-      (function: LuaFunction) in
+    host.asyncFunction("use", "f") { (function: LuaFunction) in
       { [function] () async throws -> Int in
         await Task.yield()
         return try function.call(as: Int.self)
@@ -344,7 +342,7 @@ struct CaptureListTests {
     try Self.addFunctions(to: state, Log())
     var isOnActor = false
     let check = LuaModule("check", help: "What a test offers.")
-    check.function("actor", help: "Checks.", example: "check.actor()") {
+    check.function("actor") {
       MainActor.assertIsolated()
       isOnActor = true
     }

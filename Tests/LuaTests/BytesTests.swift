@@ -17,18 +17,10 @@ struct BytesTests {
 
   init() throws {
     fixture = try Fixture()
-    fixture.host.function("array", "bytes", help: "Returns them.", example: "host.array('a')") {
-      (bytes: [UInt8]) in bytes
-    }
-    fixture.host.function("slice", "bytes", help: "Returns the rest.", example: "host.slice('a')") {
-      (bytes: ArraySlice<UInt8>) in bytes.dropFirst()
-    }
-    fixture.host.function("data", "bytes", help: "Returns them.", example: "host.data('a')") {
-      (bytes: Data) in bytes
-    }
-    fixture.host.function("many", "list", help: "Returns them.", example: "host.many({'a'})") {
-      (list: [[UInt8]]) in list
-    }
+    fixture.host.function("array", "bytes") { (bytes: [UInt8]) in bytes }
+    fixture.host.function("slice", "bytes") { (bytes: ArraySlice<UInt8>) in bytes.dropFirst() }
+    fixture.host.function("data", "bytes") { (bytes: Data) in bytes }
+    fixture.host.function("many", "list") { (list: [[UInt8]]) in list }
     try fixture.install()
   }
 

@@ -32,9 +32,7 @@ struct CoroutineHandleTests {
   func status() throws {
     let coroutine = try coroutine("inner = coroutine.running() host.look() coroutine.yield()")
     var inside: LuaCoroutine.Status?
-    fixture.host.function("look", help: "Looks.", example: "host.look()") {
-      inside = try coroutine.status
-    }
+    fixture.host.function("look") { inside = try coroutine.status }
     try fixture.install()
     #expect(try coroutine.status == .suspended)
     try coroutine.resume()
@@ -55,9 +53,7 @@ struct CoroutineHandleTests {
         let inner = try self.coroutine("host.look()")
         try inner.resume()
       })
-    fixture.host.function("look", help: "Looks.", example: "host.look()") {
-      status = try outer.status
-    }
+    fixture.host.function("look") { status = try outer.status }
     try fixture.install()
     try outer.resume()
     #expect(status == .normal)
@@ -122,7 +118,7 @@ struct CoroutineHandleTests {
     #expect(over.traceback?.contains("boom") != true)
 
     let running = try coroutine("host.again()")
-    fixture.host.function("again", help: "Resumes.", example: "host.again()") {
+    fixture.host.function("again") {
       try running.resume()
       return
     }
@@ -192,9 +188,7 @@ struct CoroutineHandleTests {
   @Test("one that runs can't be closed")
   func closeRunning() throws {
     let coroutine = try coroutine("host.close()")
-    fixture.host.function("close", help: "Closes.", example: "host.close()") {
-      try coroutine.close()
-    }
+    fixture.host.function("close") { try coroutine.close() }
     try fixture.install()
     let error = try #require(throws: LuaError.self) { try coroutine.resume() }
     #expect(error.message == "cannot close a running coroutine")

@@ -236,8 +236,7 @@ struct ErrorTests {
 
   @Test("Swift can catch Lua's errors and continue")
   func caughtInSwift() throws {
-    fixture.host.function("try", "fn", help: "Tries.", example: "host.try(f)") {
-      (function: LuaFunction) -> String in
+    fixture.host.function("try", "fn") { (function: LuaFunction) -> String in
       do {
         try function.call()
         return "fine"
@@ -264,9 +263,7 @@ struct ErrorTests {
   func errorOfAnotherState() throws {
     let other = try LuaState()
     let failing = try other.load("error({})", name: .text("other"))
-    fixture.host.function("foreign", help: "Fails.", example: "host.foreign()") {
-      LuaVariadic(try failing.call())
-    }
+    fixture.host.function("foreign") { LuaVariadic(try failing.call()) }
     try fixture.install()
     let error = try fixture.failure("host.foreign()")
     #expect(error.code == "runtime_error")
@@ -289,7 +286,7 @@ struct ErrorTests {
   func descriptions() throws {
     struct Own: Error { let number: Int }
     let fixture = try Fixture()
-    fixture.host.function("throw", "n", help: "Throws.", example: "host.throw(1)") {
+    fixture.host.function("throw", "n") {
       (number: Int) throws -> Void in throw Own(number: number)
     }
     try fixture.install()

@@ -12,18 +12,13 @@ struct FunctionTests {
     host.function("add", "a", "b", help: "Adds.", example: "host.add(1, 2)") {
       (a: Int, b: Int?) in a + (b ?? 100)
     }
-    host.function("pair", help: "Two values.", example: "host.pair()") { (1, "two") }
-    host.function("nothing", help: "No value.", example: "host.nothing()") {}
-    host.function("echo", "values", help: "Gives back.", example: "host.echo(1)") {
-      (values: LuaVariadic) in values
-    }
-    host.function("each", "list", "fn", help: "Calls.", example: "host.each({}, print)") {
-      (list: [Int], function: LuaFunction) in
+    host.function("pair") { (1, "two") }
+    host.function("nothing") {}
+    host.function("echo", "values") { (values: LuaVariadic) in values }
+    host.function("each", "list", "fn") { (list: [Int], function: LuaFunction) in
       for element in list { try function.call(element) }
     }
-    host.function("describe", "p", help: "Shows.", example: "host.describe(p)") {
-      (point: Point) in "\(point.x)"
-    }
+    host.function("describe", "p") { (point: Point) in "\(point.x)" }
     try fixture.install()
     try fixture.state.setGlobal("point", to: Point(x: 1, y: 2))
   }
@@ -129,8 +124,7 @@ struct FunctionTests {
 
   @Test("Swift and Lua call each other in turn up to Lua's limit, and then continue")
   func recursion() throws {
-    fixture.host.function("again", "fn", "n", help: "Calls.", example: "host.again(f, 1)") {
-      (function: LuaFunction, depth: Int) in
+    fixture.host.function("again", "fn", "n") { (function: LuaFunction, depth: Int) in
       LuaVariadic(try function.call(depth))
     }
     try fixture.install()
@@ -148,7 +142,7 @@ struct FunctionTests {
 
   @Test("a function can have more results than Lua reserves stack for")
   func manyResults() throws {
-    fixture.host.function("many", help: "Thirty values.", example: "host.many()") {
+    fixture.host.function("many") {
       (
         1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, [16], 17, 18, 19, 20, 21, 22, 23, 24,
         25, 26, 27, 28, ["x": 29], "thirty"
@@ -185,9 +179,7 @@ struct FunctionTests {
   func variadicFirst() async {
     await #expect(processExitsWith: .failure) {
       let host = LuaModule("host", help: "A test.")
-      host.function("sum", "values", "n", help: "Never called.", example: "host.sum(1)") {
-        (values: LuaVariadic, n: Int) in n
-      }
+      host.function("sum", "values", "n") { (values: LuaVariadic, n: Int) in n }
     }
   }
 

@@ -10,30 +10,23 @@ struct LifetimeTests {
   private func makeFixture() throws -> Fixture {
     let fixture = try Fixture()
     let counter = counter
-    fixture.host.function("new", "x", help: "A new point.", example: "host.new(1)") { (x: Int?) in
-      Point(x: x ?? 0, of: counter)
-    }
-    fixture.host.function("fail", help: "Throws.", example: "host.fail()") { () throws -> Void in
-      throw counter.token()
-    }
-    fixture.host.function("call", "fn", "values", help: "Calls.", example: "host.call(f)") {
+    fixture.host.function("new", "x") { (x: Int?) in Point(x: x ?? 0, of: counter) }
+    fixture.host.function("fail") { () throws -> Void in throw counter.token() }
+    fixture.host.function("call", "fn", "values") {
       (function: LuaFunction, values: LuaVariadic) -> LuaVariadic in
       let token = counter.token()
       defer { withExtendedLifetime(token) {} }
       return LuaVariadic(try function.call())
     }
-    fixture.host.function("take", "p", "n", help: "Takes.", example: "host.take(p, 1)") {
-      (point: Point, n: Int) in point.x + n
-    }
-    fixture.host.asyncFunction("failLater", help: "Throws.", example: "host.failLater()") {
+    fixture.host.function("take", "p", "n") { (point: Point, n: Int) in point.x + n }
+    fixture.host.asyncFunction("failLater") {
       { () async throws -> Void in
         await Task.yield()
         throw counter.token()
       }
     }
     let gate = Gate()
-    fixture.host.asyncFunction("wait", help: "Waits for ever.", example: "host.wait()") {
-      () throws -> () async throws -> Void in
+    fixture.host.asyncFunction("wait") { () throws -> () async throws -> Void in
       let token = counter.token()
       return {
         defer { withExtendedLifetime(token) {} }
@@ -122,9 +115,7 @@ struct LifetimeTests {
     let fixture = try makeFixture()
     let token = counter.token()
     let module = LuaModule("module", help: "Holds a token.")
-    module.function("get", help: "Nothing.", example: "module.get()") {
-      withExtendedLifetime(token) {}
-    }
+    module.function("get") { withExtendedLifetime(token) {} }
     try fixture.state.setGlobal("module", to: module)
     try fixture.call("points = {host.new(1), host.new(2)} ok, err = pcall(host.fail)")
     _ = try fixture.state.start(fixture.state.load("host.wait()", name: .text("test")))
@@ -142,9 +133,7 @@ struct LifetimeTests {
       let state = try LuaState()
       let token = counter.token()
       let module = LuaModule("module", help: "Holds a token.")
-      module.function("get", help: "Nothing.", example: "module.get()") {
-        withExtendedLifetime(token) {}
-      }
+      module.function("get") { withExtendedLifetime(token) {} }
       try state.setGlobal("module", to: module)
       try state.load("module.get() for _ in pairs(module) do end", name: .text("test")).call()
     }
@@ -158,9 +147,7 @@ struct LifetimeTests {
       states = [try LuaState()]
       let tokens = counter
       let host = LuaModule("host", help: "Ends the state.")
-      host.function("quit", help: "Ends.", example: "host.quit()") {
-        if release { states = [] } else { states[0].close() }
-      }
+      host.function("quit") { if release { states = [] } else { states[0].close() } }
       try states[0].setGlobal("host", to: host)
       try states[0].setGlobal("point", to: Point(of: tokens))
       let chunk = try states[0].load("host.quit() return 'went on'", name: .text("test"))
@@ -177,9 +164,7 @@ struct LifetimeTests {
       for release in [true, false] {
         var states = [try LuaState()]
         let host = LuaModule("host", help: "Ends the state.")
-        host.function("quit", help: "Ends.", example: "host.quit()") {
-          if release { states = [] } else { states[0].close() }
-        }
+        host.function("quit") { if release { states = [] } else { states[0].close() } }
         try states[0].setGlobal("host", to: host)
         let chunk = try states[0].load("host.quit() return 'went on'", name: .text("test"))
         results.append(try chunk.call() == ["went on"])
@@ -248,9 +233,7 @@ struct LifetimeTests {
   func finalizersWhileClosing() throws {
     let fixture = try makeFixture()
     var outcomes: [Bool] = []
-    fixture.host.function("note", "ok", help: "Notes.", example: "host.note(true)") { (ok: Bool) in
-      outcomes.append(ok)
-    }
+    fixture.host.function("note", "ok") { (ok: Bool) in outcomes.append(ok) }
     try fixture.install()
     try fixture.call(
       """
@@ -263,7 +246,7 @@ struct LifetimeTests {
       """)
     // Objects made later are finalized first.
     let later = LuaModule("later", help: "Made after the finalizer.")
-    later.function("get", help: "Nothing.", example: "later.get()") {}
+    later.function("get") {}
     try fixture.state.setGlobal("later", to: later)
     fixture.state.close()
     #expect(outcomes == [false, true, false])
@@ -275,9 +258,9 @@ struct LifetimeTests {
     let fixture = try makeFixture()
     let module = LuaModule("module", help: "Made after the finalizer.")
     var calls = 0
-    module.function("get", help: "Counts.", example: "module.get()") { calls += 1 }
+    module.function("get") { calls += 1 }
     let made = module
-    fixture.host.function("make", help: "A module.", example: "host.make()") { ModuleBox(made) }
+    fixture.host.function("make") { ModuleBox(made) }
     try fixture.install()
     try fixture.call(
       """

@@ -8,19 +8,11 @@ struct MemoryTests {
 
   init() throws {
     fixture = try Fixture()
-    fixture.host.function("echo", "v", help: "Gives back.", example: "host.echo(1)") {
-      (value: LuaValue) in value
-    }
-    fixture.host.function("new", help: "A point.", example: "host.new()") { Point() }
-    fixture.host.function("fail", help: "Fails.", example: "host.fail()") { () throws -> Void in
-      throw LuaError(.wrongType, "failed")
-    }
-    fixture.host.asyncFunction("now", "v", help: "At once.", example: "host.now(1)") {
-      (value: LuaValue) in { value }
-    }
-    fixture.host.asyncFunction("failNow", help: "At once.", example: "host.failNow()") {
-      { throw LuaError(.wrongType, "failed") }
-    }
+    fixture.host.function("echo", "v") { (value: LuaValue) in value }
+    fixture.host.function("new") { Point() }
+    fixture.host.function("fail") { () throws -> Void in throw LuaError(.wrongType, "failed") }
+    fixture.host.asyncFunction("now", "v") { (value: LuaValue) in { value } }
+    fixture.host.asyncFunction("failNow") { { throw LuaError(.wrongType, "failed") } }
     try fixture.install()
   }
 

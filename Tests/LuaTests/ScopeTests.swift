@@ -18,19 +18,17 @@ struct ScopeTests {
     /// Its module: `observe(fn)`, `change()`, `changeLater()`, and `part`, an object with `change()`.
     func module(in scope: LuaScope) -> LuaModule {
       let module = LuaModule("model", help: "A model.")
-      module.function("observe", "fn", help: "Observes.", example: "model.observe(print)") {
+      module.function("observe", "fn") {
         [self] (function: LuaFunction) in observer = try scope.adopt(function)
       }
-      module.function("change", help: "Changes.", example: "model.change()") { [self] in
-        try observer?.call()
-      }
-      module.asyncFunction("changeLater", help: "Waits.", example: "model.changeLater()") {
+      module.function("change") { [self] in try observer?.call() }
+      module.asyncFunction("changeLater") {
         {
           await Task.yield()
           try self.observer?.call()
         }
       }
-      module.property("part", help: "A part.", example: "model.part") { [self] in Part(of: self) }
+      module.property("part") { [self] in Part(of: self) }
       return module
     }
   }
@@ -43,19 +41,14 @@ struct ScopeTests {
     static var luaTypeName: String { "part" }
 
     static func describe(_ members: LuaClass<Part>) {
-      members.method("change", help: "Changes.", example: "part:change()") {
-        try $0.model.observer?.call()
-      }
-      members.property("again", help: "Another part.", example: "part.again") {
-        Part(of: $0.model)
-      }
+      members.method("change") { try $0.model.observer?.call() }
+      members.property("again") { Part(of: $0.model) }
     }
   }
 
   init() throws {
     fixture = try Fixture()
-    fixture.host.function("model", help: "A model.", example: "host.model()") {
-      [counter, weak state = fixture.state] in
+    fixture.host.function("model") { [counter, weak state = fixture.state] in
       let scope = try LuaScope(in: try #require(state))
       return scope.owning(Model(counter.token()).module(in: scope))
     }

@@ -129,9 +129,7 @@ struct TableTests {
   @Test("a loop in a function that Lua called ends when the code is to stop")
   func stopped() throws {
     try fixture.addStop()
-    fixture.host.function("visit", "t", help: "Visits.", example: "host.visit({})") {
-      (table: LuaTable) in try table.entries().count
-    }
+    fixture.host.function("visit", "t") { (table: LuaTable) in try table.entries().count }
     try fixture.install()
     let error = try fixture.failure("host.stop() host.visit({1, 2, 3})")
     #expect(error.code == .interrupted)

@@ -158,9 +158,7 @@ struct TaskGroupTests {
   @Test("a wait that a cancelled task begins is cancelled at once")
   func cancelledFromStart() async throws {
     var begun = [Bool]()
-    fixture.host.asyncFunction("begin", help: "Begins.", example: "host.begin()") {
-      { () async -> Void in begun.append(Task.isCancelled) }
-    }
+    fixture.host.asyncFunction("begin") { { () async -> Void in begun.append(Task.isCancelled) } }
     try fixture.install()
     try await fixture.run(
       """
@@ -182,9 +180,7 @@ struct TaskGroupTests {
   @Test("timeout releases the functions that ended in time, however long the limit")
   func timeoutLetsGo() async throws {
     let core = fixture.state.core
-    fixture.host.function("awaited", help: "How many.", example: "host.awaited()") {
-      core.scheduler.current?.awaited.count
-    }
+    fixture.host.function("awaited") { core.scheduler.current?.awaited.count }
     try fixture.install()
     let results = try await fixture.run(
       "for i = 1, 10 do task.timeout(86400, function() end) end return host.awaited()")

@@ -208,9 +208,7 @@ struct TaskTests {
   @Test("an operation can close the state, which then ends the task when that waits")
   func closeInsideWait() async throws {
     let state = fixture.state
-    fixture.host.asyncFunction("quit", help: "Closes.", example: "host.quit()") {
-      { state.close() }
-    }
+    fixture.host.asyncFunction("quit") { { state.close() } }
     try fixture.install()
     let error = try await fixture.failureOfTask("host.quit() host.later(1)")
     #expect(error.is(.stateClosed))

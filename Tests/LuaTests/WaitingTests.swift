@@ -9,9 +9,7 @@ struct WaitingTests {
   init() throws {
     fixture = try Fixture()
     fixture.addLater()
-    fixture.host.asyncFunction("now", "n", help: "Doesn't wait.", example: "host.now(1)") {
-      (n: Int) in { n + 1 }
-    }
+    fixture.host.asyncFunction("now", "n") { (n: Int) in { n + 1 } }
     fixture.addFailLater(with: LuaError(.wrongType, "failed later"))
     fixture.addCall()
     try fixture.install()
@@ -30,15 +28,13 @@ struct WaitingTests {
 
   @Test("a waiting function runs on the state's actor")
   func isolation() async throws {
-    fixture.host.asyncFunction("isolated", help: "Checks.", example: "host.isolated()") {
+    fixture.host.asyncFunction("isolated") {
       {
         await Task.yield()
         MainActor.assertIsolated()
       }
     }
-    fixture.host.function("check", help: "Checks.", example: "host.check()") {
-      MainActor.assertIsolated()
-    }
+    fixture.host.function("check") { MainActor.assertIsolated() }
     try fixture.install()
     try await fixture.run("for i = 1, 10 do host.isolated() host.check() end")
   }
@@ -135,7 +131,7 @@ struct WaitingTests {
 
   @Test("results come back in any number")
   func manyResults() async throws {
-    fixture.host.asyncFunction("many", "n", help: "Many.", example: "host.many(3)") { (n: Int) in
+    fixture.host.asyncFunction("many", "n") { (n: Int) in
       { () async -> LuaVariadic in
         await Task.yield()
         return LuaVariadic((1...Int64(n)).map { .integer($0) })
@@ -163,7 +159,7 @@ private actor Counting {
     let state = try LuaState()
     let host = LuaModule("host", help: "What the script adds with.")
     var sum: Int64 = 0
-    host.asyncFunction("add", "n", help: "Adds.", example: "host.add(1)") { (n: Int64) in
+    host.asyncFunction("add", "n") { (n: Int64) in
       { () async -> Int64 in
         await Task.yield()
         self.assertIsolated()

@@ -55,9 +55,7 @@ import Testing
 
   @Test("an argument lists them too") func argument() throws {
     let module = LuaModule("geometry", help: "Points.")
-    module.function("turn", "side", help: "Turns.", example: "geometry.turn('left')") {
-      (side: Side) in side
-    }
+    module.function("turn", "side") { (side: Side) in side }
     try state.setGlobal("geometry", to: module)
     #expect(try state.evaluate("return geometry.turn('left')") == .string("left"))
     let error = try #require(throws: LuaError.self) { try state.evaluate("geometry.turn('up')") }

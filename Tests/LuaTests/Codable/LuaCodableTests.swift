@@ -14,13 +14,9 @@ import Testing
 
   init() throws {
     state = try LuaState()
-    module.function("mirror", "point", help: "Swaps.", example: "geometry.mirror({x = 1, y = 2})") {
-      (point: Point) in Point(x: point.y, y: point.x)
-    }
-    module.function("opposite", "side", help: "Turns.", example: "geometry.opposite('left')") {
-      (side: Side) -> Side in side == .left ? .right : .left
-    }
-    module.function("total", "numbers", "more", help: "Adds.", example: "geometry.total({a = 1})") {
+    module.function("mirror", "point") { (point: Point) in Point(x: point.y, y: point.x) }
+    module.function("opposite", "side") { (side: Side) -> Side in side == .left ? .right : .left }
+    module.function("total", "numbers", "more") {
       (numbers: LuaCoded<[String: Int]>, more: LuaCoded<[Int]>?) in
       LuaCoded(["total": (Array(numbers.value.values) + (more?.value ?? [])).reduce(0, +)])
     }

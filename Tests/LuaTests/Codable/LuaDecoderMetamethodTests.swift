@@ -18,7 +18,7 @@ import Testing
     static var luaTypeName: String { "handle" }
 
     static func describe(_ members: LuaClass<Handle>) {
-      members.property("name", help: "Its name.", example: "handle.name") { _ in "h" }
+      members.property("name") { _ in "h" }
     }
   }
 
@@ -35,7 +35,7 @@ import Testing
 
   @Test("a module is a record of its properties") func module() throws {
     let module = LuaModule("thing", help: "A thing.")
-    module.property("name", help: "Its name.", example: "thing.name") { "t" }
+    module.property("name") { "t" }
     module.sequence(count: { 2 }, element: { $0 })
     try state.setGlobal("thing", to: module)
     #expect(try state.decode(Named.self, "thing") == Named(name: "t"))
@@ -127,9 +127,7 @@ import Testing
   @Test("the debug library can't change what a decoder holds while a metamethod runs")
   func setLocal() throws {
     let module = LuaModule("probe", help: "Decodes.")
-    module.function("decode", "list", help: "Decodes.", example: "probe.decode({})") {
-      (list: LuaCoded<[Named]>) in list.value.map(\.name)
-    }
+    module.function("decode", "list") { (list: LuaCoded<[Named]>) in list.value.map(\.name) }
     try state.setGlobal("probe", to: module)
     let source = """
       local item = setmetatable({}, {__index = function(_, key)

@@ -12,8 +12,7 @@ struct InterruptTests {
     fixture.addLater()
     try fixture.addStop()
     fixture.addCall()
-    fixture.host.function("swallow", "fn", help: "Calls.", example: "host.swallow(f)") {
-      (function: LuaFunction) throws -> String in
+    fixture.host.function("swallow", "fn") { (function: LuaFunction) throws -> String in
       do {
         try function.call()
         return "fine"
@@ -22,8 +21,7 @@ struct InterruptTests {
       }
     }
     let interrupter = try fixture.state.interrupter()
-    fixture.host.asyncFunction("stopAndWait", help: "Both.", example: "host.stopAndWait()") {
-      () throws -> () async throws -> Void in
+    fixture.host.asyncFunction("stopAndWait") { () throws -> () async throws -> Void in
       _ = interrupter.interrupt()
       return { await Task.yield() }
     }

@@ -141,9 +141,7 @@ struct InterrupterTests {
   func nextOfWaitingTask() async throws {
     let state = try LuaState()
     let module = LuaModule("host", help: "Host.")
-    module.asyncFunction("wait", help: "Waits.", example: "host.wait()") {
-      () in { await Task.yield() }
-    }
+    module.asyncFunction("wait") { () in { await Task.yield() } }
     try state.setGlobal("host", to: module)
     let task = try state.start(
       state.load("host.wait() while true do end", name: .text("test")))
@@ -165,7 +163,7 @@ struct InterrupterTests {
     let module = LuaModule("host", help: "Calls the other state.")
     let loop = try inner.load("host.stop() while true do end", name: .text("inner"))
     let innerModule = LuaModule("host", help: "Stops.")
-    innerModule.function("stop", help: "Stops.", example: "host.stop()") {
+    innerModule.function("stop") {
       // From another thread, as that needs a signal.
       let end = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
@@ -175,7 +173,7 @@ struct InterrupterTests {
       #expect(end.wait(timeout: .now() + 60) == .success)
     }
     try inner.setGlobal("host", to: innerModule)
-    module.function("call", help: "Calls.", example: "host.call()") { () throws -> String in
+    module.function("call") { () throws -> String in
       do {
         try loop.call()
         return "ended"

@@ -9,9 +9,7 @@ struct MemoryLimitTests {
 
   init() throws {
     fixture = try Fixture()
-    fixture.host.function("text", "size", help: "A text.", example: "host.text(1)") {
-      (size: Int) in String(repeating: "x", count: size)
-    }
+    fixture.host.function("text", "size") { (size: Int) in String(repeating: "x", count: size) }
     try fixture.install()
     try fixture.state.limitMemory(to: fixture.state.memoryUsed() + 1_000_000)
   }

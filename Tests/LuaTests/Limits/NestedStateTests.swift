@@ -14,17 +14,13 @@ struct NestedStateTests {
     inner = try LuaState()
     let interrupter = try outer.interrupter()
     let stop = LuaModule("stop", help: "Stops.")
-    stop.function("outer", help: "Interrupts.", example: "stop.outer()") {
-      _ = interrupter.interrupt()
-    }
+    stop.function("outer") { _ = interrupter.interrupt() }
     try inner.setGlobal("stop", to: stop)
     let host = LuaModule("host", help: "Calls.")
-    host.function("run", "code", help: "Runs code.", example: "host.run('')") {
-      [inner] (code: String) in try inner.load(code, name: .text("inner")).call()
+    host.function("run", "code") { [inner] (code: String) in
+      try inner.load(code, name: .text("inner")).call()
     }
-    host.function(
-      "persist", "code", help: "Runs code again and again.", example: "host.persist('')"
-    ) { [inner] (code: String) -> Int in
+    host.function("persist", "code") { [inner] (code: String) -> Int in
       var failures = 0
       for _ in 1...1000 {
         do {
@@ -110,7 +106,7 @@ struct NestedStateTests {
   func three() throws {
     let innermost = try LuaState()
     let host = LuaModule("deep", help: "Calls.")
-    host.function("run", "code", help: "Runs code.", example: "deep.run('')") {
+    host.function("run", "code") {
       (code: String) in try innermost.load(code, name: .text("innermost")).call()
     }
     try inner.setGlobal("deep", to: host)
@@ -124,7 +120,7 @@ struct NestedStateTests {
   @Test("inner code that calls the outer state again is stopped with it")
   func circle() throws {
     let back = LuaModule("back", help: "Calls.")
-    back.function("run", "code", help: "Runs code.", example: "back.run('')") {
+    back.function("run", "code") {
       [outer] (code: String) in try outer.load(code, name: .text("outer")).call()
     }
     try inner.setGlobal("back", to: back)

@@ -57,7 +57,7 @@ struct SandboxTests {
   @Test("finds only the modules that the host provides")
   func require() throws {
     let module = LuaModule("host", help: "Given.")
-    module.function("answer", help: "Answers.", example: "host.answer()") { 42 }
+    module.function("answer") { 42 }
     try state.provide(module, as: "host")
     try state.provide(
       loader: state.load("return {name = ...}", name: .text("greeting")), as: "greeting")

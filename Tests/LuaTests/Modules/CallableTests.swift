@@ -10,10 +10,8 @@ struct CallableTests {
     fixture = try Fixture()
     try fixture.state.setGlobal("adder", to: Adder(10))
     let module = LuaModule("Adder", help: "Adds.")
-    module.callable("start", help: "An adder.", example: "Adder(1)") { (start: Int) in
-      Adder(start)
-    }
-    module.function("pair", help: "Two.", example: "Adder.pair()") { (1, 2) }
+    module.callable("start") { (start: Int) in Adder(start) }
+    module.function("pair") { (1, 2) }
     try fixture.state.setGlobal("Adder", to: module)
     try fixture.install()
   }
@@ -31,9 +29,9 @@ struct CallableTests {
   @Test("it can have any number of results")
   func results() throws {
     let none = LuaModule("none", help: "None.")
-    none.callable(help: "Nothing.", example: "none()") {}
+    none.callable {}
     let two = LuaModule("two", help: "Two.")
-    two.callable(help: "Two.", example: "two()") { (1, "b") }
+    two.callable { (1, "b") }
     try fixture.state.setGlobal("none", to: none)
     try fixture.state.setGlobal("two", to: two)
     #expect(try fixture.call("return two(none())") == [1, "b"])
@@ -84,8 +82,6 @@ private final class Adder: LuaExposed {
   static var luaTypeName: String { "adder" }
 
   static func describe(_ members: LuaClass<Adder>) {
-    members.callable("a", "b", help: "Adds.", example: "adder(1, 2)") {
-      (adder, a: Int, b: Int?) in adder.start + a + (b ?? 0)
-    }
+    members.callable("a", "b") { (adder, a: Int, b: Int?) in adder.start + a + (b ?? 0) }
   }
 }

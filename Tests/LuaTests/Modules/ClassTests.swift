@@ -9,14 +9,10 @@ struct ClassTests {
   init() throws {
     fixture = try Fixture()
     let point = Point(x: 3, y: 4)
-    fixture.host.function("point", help: "Always the same.", example: "host.point()") { point }
-    fixture.host.function("new", "x", help: "A new one.", example: "host.new(1)") { (x: Int) in
-      Point(x: x)
-    }
-    fixture.host.function("same", "a", "b", help: "Compares.", example: "host.same(p, q)") {
-      (a: Point, b: Point) in a === b
-    }
-    fixture.host.function("words", help: "Words.", example: "host.words()") { Words("a", "b") }
+    fixture.host.function("point") { point }
+    fixture.host.function("new", "x") { (x: Int) in Point(x: x) }
+    fixture.host.function("same", "a", "b") { (a: Point, b: Point) in a === b }
+    fixture.host.function("words") { Words("a", "b") }
     try fixture.install()
   }
 

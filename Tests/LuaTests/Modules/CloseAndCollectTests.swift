@@ -12,9 +12,7 @@ struct CloseAndCollectTests {
     fixture = try Fixture()
     let log = log
     let counter = counter
-    fixture.host.function("open", "name", help: "Opens.", example: "host.open('a')") {
-      (name: String) in Door(name, log, counter.token())
-    }
+    fixture.host.function("open", "name") { (name: String) in Door(name, log, counter.token()) }
     try fixture.install()
   }
 
@@ -112,9 +110,7 @@ struct CloseAndCollectTests {
   func inherited() throws {
     let log = log
     let counter = counter
-    fixture.host.function("gate", help: "A gate.", example: "host.gate()") { () -> Door in
-      IronGate("g", log, counter.token())
-    }
+    fixture.host.function("gate") { () -> Door in IronGate("g", log, counter.token()) }
     try fixture.install()
     try fixture.call("do local g <close> = host.gate() end")
     try collect()

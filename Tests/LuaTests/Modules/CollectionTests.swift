@@ -271,7 +271,7 @@ private final class Registry: LuaExposed {
   static var luaTypeName: String { "registry" }
 
   static func describe(_ members: LuaClass<Registry>) {
-    members.property("size", help: "How many.", example: "registry.size") { $0.values.count }
+    members.property("size") { $0.values.count }
     members.subscripts(
       get: { (registry, key: String) in registry.values[key] },
       set: { (registry, key: String, value: Int?) in registry.values[key] = value })
@@ -303,9 +303,9 @@ private final class Temperature: LuaExposed {
   static var luaTypeName: String { "temperature" }
 
   static func describe(_ members: LuaClass<Temperature>) {
-    members.property("degrees", \.degrees, help: "The number.", example: "celsius.degrees")
-    members.property("unit", help: "The unit.", example: "celsius.unit") { _ in "C" }
-    members.method("freeze", help: "Makes it 0.", example: "celsius:freeze()") { $0.degrees = 0 }
+    members.property("degrees", \.degrees)
+    members.property("unit") { _ in "C" }
+    members.method("freeze") { $0.degrees = 0 }
     members.entries(ofProperties: { _ in ["unit", "missing", "degrees", "freeze"] })
   }
 }

@@ -12,12 +12,8 @@ struct IdentityTests {
     fixture = try Fixture()
     let points = (0..<5000).map { [counter] in Point(x: $0, of: counter) }
     self.points = points
-    fixture.host.function("point", "i", help: "A point.", example: "host.point(1)") {
-      (index: Int) in points[index]
-    }
-    fixture.host.function("weakly", help: "A point.", example: "host.weakly()") {
-      [weak point = points[7]] () in point
-    }
+    fixture.host.function("point", "i") { (index: Int) in points[index] }
+    fixture.host.function("weakly") { [weak point = points[7]] () in point }
     try fixture.install()
   }
 

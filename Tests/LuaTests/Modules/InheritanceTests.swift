@@ -12,16 +12,10 @@ struct InheritanceTests {
     fixture = try Fixture()
     let host = fixture.host
     let circle = circle
-    host.function("as_figure", help: "As a figure.", example: "host.as_figure()") {
-      () -> Figure in circle
-    }
-    host.function("as_circle", help: "As a circle.", example: "host.as_circle()") { circle }
-    host.function("area", "figure", help: "Its area.", example: "host.area(s)") {
-      (figure: Figure) in figure.area
-    }
-    host.function("radius", "circle", help: "Its radius.", example: "host.radius(c)") {
-      (circle: Circle) in circle.radius
-    }
+    host.function("as_figure") { () -> Figure in circle }
+    host.function("as_circle") { circle }
+    host.function("area", "figure") { (figure: Figure) in figure.area }
+    host.function("radius", "circle") { (circle: Circle) in circle.radius }
     try fixture.install()
     try fixture.state.setGlobal("c", to: circle)
     try fixture.state.setGlobal("s", to: figure)

@@ -53,9 +53,9 @@ private final class Account: LuaExposed {
   static var luaTypeName: String { "account" }
 
   static func describe(_ members: LuaClass<Account>) {
-    members.property("owner", \.owner, help: "Whose it is.", example: "account.owner")
-    members.property("balance", \.balance, help: "What it has.", example: "account.balance = 1")
-    members.property("is_empty", \.isEmpty, help: "If none.", example: "account.is_empty")
-    members.property("street", \.address.street, help: "Where.", example: "account.street")
+    members.property("owner", \.owner)
+    members.property("balance", \.balance)
+    members.property("is_empty", \.isEmpty)
+    members.property("street", \.address.street)
   }
 }

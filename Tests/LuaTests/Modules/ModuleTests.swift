@@ -10,12 +10,11 @@ struct ModuleTests {
     fixture = try Fixture()
     var count = 0
     let host = fixture.host
-    host.property(
-      "count", help: "The count.", example: "host.count = 1", get: { count }, set: { count = $0 })
-    host.property("double", help: "Twice.", example: "host.double") { count * 2 }
-    host.property("many", help: "Several.", example: "host.many") { LuaVariadic([1, 2, 3]) }
-    host.property("none", help: "None.", example: "host.none") { LuaVariadic([]) }
-    host.function("reset", help: "Resets.", example: "host.reset()") { count = 0 }
+    host.property("count", get: { count }, set: { count = $0 })
+    host.property("double") { count * 2 }
+    host.property("many") { LuaVariadic([1, 2, 3]) }
+    host.property("none") { LuaVariadic([]) }
+    host.function("reset") { count = 0 }
     let words = Words("a", "b", "c")
     let list = LuaModule("list", help: "Words.")
     list.sequence(count: { words.words.count }, element: { words.words[$0] })
@@ -163,7 +162,7 @@ struct ModuleTests {
 
   @Test("an error in a property's getter reaches the script")
   func failingGetter() throws {
-    fixture.host.property("broken", help: "Fails.", example: "host.broken") { () throws -> Int in
+    fixture.host.property("broken") { () throws -> Int in
       throw LuaError(.cancelled, "no value today")
     }
     try fixture.install()

@@ -9,8 +9,7 @@ struct OperatorTests {
   init() throws {
     fixture = try Fixture()
     try fixture.install()
-    try fixture.state.setGlobal(
-      "Vector", to: LuaModule("Vector", help: "Vectors of the plane.", of: Vector.self))
+    try fixture.state.setGlobal("Vector", to: LuaModule("Vector", of: Vector.self))
     try fixture.state.setGlobal("point", to: Point())
     try fixture.state.setGlobal("tally", to: Tally(6))
     try fixture.call("v, w = Vector(1, 2), Vector(3, 4)")

@@ -31,13 +31,10 @@ struct OptionsTests {
 
   init() throws {
     fixture = try Fixture()
-    fixture.host.function("search", "options", help: "Searches.", example: "host.search{}") {
-      (search: Search) in
+    fixture.host.function("search", "options") { (search: Search) in
       (search.text, search.order.rawValue, search.range.first, search.range.last)
     }
-    fixture.host.function("range", "range", help: "A range.", example: "host.range()") {
-      (range: Range?) in (range ?? Range()).first
-    }
+    fixture.host.function("range", "range") { (range: Range?) in (range ?? Range()).first }
     try fixture.install()
   }
 

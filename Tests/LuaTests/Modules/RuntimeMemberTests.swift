@@ -46,7 +46,7 @@ struct RuntimeMemberTests {
           return thing.count
         }
       }
-      members.method("typed", help: "Typed.", example: "\(name):typed()") { $0.count }
+      members.method("typed") { $0.count }
       members.text { "\(name) \($0.count)" }
       members.sequence(count: { $0.count }, element: { $1 * $0.count })
       members.dynamicFields { thing, field in field == "other" ? thing.count : nil }
@@ -58,7 +58,7 @@ struct RuntimeMemberTests {
     fixture = try Fixture()
     for (name, amount) in [("cart", 0), ("item", 100)] {
       let thing = Thing(makeClass(name, adding: amount))
-      fixture.host.property(name, help: "A thing.", example: "host.\(name)") { thing }
+      fixture.host.property(name) { thing }
     }
   }
 

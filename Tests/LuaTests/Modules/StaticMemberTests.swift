@@ -8,12 +8,9 @@ struct StaticMemberTests {
 
   init() throws {
     fixture = try Fixture()
-    try fixture.state.setGlobal(
-      "Figure", to: LuaModule("Figure", help: "Figures.", of: Figure.self))
-    try fixture.state.setGlobal(
-      "Circle", to: LuaModule("Circle", help: "Circles.", of: Circle.self))
-    try fixture.state.setGlobal(
-      "Vector", to: LuaModule("Vector", help: "Vectors.", of: Vector.self))
+    try fixture.state.setGlobal("Figure", to: LuaModule("Figure", of: Figure.self))
+    try fixture.state.setGlobal("Circle", to: LuaModule("Circle", of: Circle.self))
+    try fixture.state.setGlobal("Vector", to: LuaModule("Vector", of: Vector.self))
     try fixture.install()
   }
 

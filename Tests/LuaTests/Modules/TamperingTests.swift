@@ -13,10 +13,9 @@ struct TamperingTests {
     point = Point(x: 3, y: 4, of: counter)
     let point = point
     let host = fixture.host
-    host.property("point", help: "Always the same.", example: "host.point") { point }
-    host.function("take", "p", help: "Takes.", example: "host.take(p)") { (point: Point) in point.x
-    }
-    host.function("count", help: "A number.", example: "host.count()") { 1 }
+    host.property("point") { point }
+    host.function("take", "p") { (point: Point) in point.x }
+    host.function("count") { 1 }
     try fixture.install()
     try fixture.state.setGlobal("circle", to: Circle("c", radius: 1))
     try fixture.state.setGlobal("vector", to: Vector(x: 1, y: 2))
@@ -341,8 +340,7 @@ struct TamperingTests {
   @Test("a script can't see the locals of functions that call Swift while these run")
   func hiddenLocals() throws {
     let module = LuaModule("caller", help: "Calls.")
-    module.property("calling", help: "Calls.", example: "caller.calling") {
-      [unowned state = fixture.state] in
+    module.property("calling") { [unowned state = fixture.state] in
       try state.global("within", as: LuaFunction.self).call(as: LuaValue.self)
     }
     try fixture.state.setGlobal("caller", to: module)

@@ -9,16 +9,10 @@ struct ValueObjectTests {
   init() throws {
     fixture = try Fixture()
     let vector = Vector(x: 1, y: 2)
-    fixture.host.property("vector", help: "A copy.", example: "host.vector") { vector }
-    fixture.host.function("sum", "v", help: "Adds up.", example: "host.sum(v)") {
-      (vector: Vector) in vector.x + vector.y
-    }
-    fixture.host.function("sums", "list", help: "Adds up.", example: "host.sums({v})") {
-      (vectors: [Vector]) in vectors.map(\.x).reduce(0, +)
-    }
-    fixture.host.function("reset", "v", help: "Resets.", example: "host.reset(v)") {
-      (box: LuaBox<Vector>) in box.value = Vector(x: 0, y: 0)
-    }
+    fixture.host.property("vector") { vector }
+    fixture.host.function("sum", "v") { (vector: Vector) in vector.x + vector.y }
+    fixture.host.function("sums", "list") { (vectors: [Vector]) in vectors.map(\.x).reduce(0, +) }
+    fixture.host.function("reset", "v") { (box: LuaBox<Vector>) in box.value = Vector(x: 0, y: 0) }
     try fixture.install()
   }
 
@@ -76,7 +70,7 @@ private enum Suit: String, LuaExposedValue {
   static let luaTypeName = "suit"
 
   static func describe(_ members: LuaClass<LuaBox<Suit>>) {
-    members.property("name", \.value.rawValue, help: "Its name.", example: "suit.name")
-    members.property("is_red", help: "Its color.", example: "suit.is_red") { $0.value == .hearts }
+    members.property("name", \.value.rawValue)
+    members.property("is_red") { $0.value == .hearts }
   }
 }

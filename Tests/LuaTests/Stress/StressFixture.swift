@@ -23,59 +23,41 @@ final class StressFixture {
   private func addObjects() {
     let host = fixture.host
     let counter = counter
-    host.function("point", "x", "y", help: "A point.", example: "host.point(1, 2)") {
+    host.function("point", "x", "y") {
       (x: Int?, y: Int?) in Point(x: x ?? 0, y: y ?? 0, of: counter)
     }
-    host.function("words", "words", help: "Words.", example: "host.words('a')") {
-      (words: LuaVariadic) in
+    host.function("words", "words") { (words: LuaVariadic) in
       let list = Words()
       for case .string(let word) in words.values { list.words.append(word.description) }
       return list
     }
-    host.function("circle", "radius", help: "A circle.", example: "host.circle(1)") {
+    host.function("circle", "radius") {
       (radius: Double?) in Circle("c", radius: radius ?? 1, of: counter)
     }
-    host.function("vector", "x", "y", help: "A vector.", example: "host.vector(1, 2)") {
-      (x: Double?, y: Double?) in Vector(x: x ?? 0, y: y ?? 0)
-    }
-    host.function("mutable", help: "Words.", example: "host.mutable()") {
-      MutableWords("a", "b", of: counter)
-    }
-    host.function("items", help: "Items.", example: "host.items()") {
-      Items(1, 2, 3, of: counter)
-    }
+    host.function("vector", "x", "y") { (x: Double?, y: Double?) in Vector(x: x ?? 0, y: y ?? 0) }
+    host.function("mutable") { MutableWords("a", "b", of: counter) }
+    host.function("items") { Items(1, 2, 3, of: counter) }
   }
 
   private func addFunctions() {
     let host = fixture.host
     let counter = counter
-    host.function("fail", "value", help: "Fails.", example: "host.fail()") {
-      (_: LuaValue) throws -> Void in throw counter.token()
-    }
-    host.function("integer", "n", help: "An integer.", example: "host.integer(1)") { (n: Int) in n }
-    host.function("text", "text", "other", help: "A text.", example: "host.text('a')") {
+    host.function("fail", "value") { (_: LuaValue) throws -> Void in throw counter.token() }
+    host.function("integer", "n") { (n: Int) in n }
+    host.function("text", "text", "other") {
       (text: String, other: LuaString?) in (text, other?.description)
     }
-    host.function("list", "list", help: "A list.", example: "host.list({1})") {
-      (list: [Double]) in list
-    }
-    host.function("named", "values", help: "Values.", example: "host.named({a = 1})") {
-      (values: [String: LuaValue]) in values
-    }
-    host.function("wide", "value", help: "Ten values.", example: "host.wide(1)") {
+    host.function("list", "list") { (list: [Double]) in list }
+    host.function("named", "values") { (values: [String: LuaValue]) in values }
+    host.function("wide", "value") {
       (value: LuaValue) in (value, value, 3, 4, [value], 6, 7, 8, 9, value)
     }
-    host.function("call", "fn", "arguments", help: "Calls.", example: "host.call(print)") {
-      (function: LuaFunction, arguments: LuaVariadic) in
+    host.function("call", "fn", "arguments") { (function: LuaFunction, arguments: LuaVariadic) in
       LuaVariadic(try function.call(with: arguments.values))
     }
-    host.function("variadic", "values", help: "Gives back.", example: "host.variadic(1)") {
-      (values: LuaVariadic) in values
-    }
-    host.function("keep", "value", help: "Keeps.", example: "host.keep(1)") {
-      [unowned self] (value: LuaValue) in kept.append(value)
-    }
-    host.function("again", "arguments", help: "Calls what is kept.", example: "host.again()") {
+    host.function("variadic", "values") { (values: LuaVariadic) in values }
+    host.function("keep", "value") { [unowned self] (value: LuaValue) in kept.append(value) }
+    host.function("again", "arguments") {
       [unowned self] (arguments: LuaVariadic) throws -> LuaVariadic in
       guard case .function(let function) = kept.popLast() else { return arguments }
       return LuaVariadic(try function.call(with: arguments.values))

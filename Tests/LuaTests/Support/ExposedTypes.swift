@@ -45,13 +45,10 @@ final class Point: LuaExposed {
   static var luaTypeName: String { "point" }
 
   static func describe(_ members: LuaClass<Point>) {
-    members.property("x", help: "The abscissa.", example: "p.x") { $0.x }
-    members.property(
-      "y", help: "The ordinate.", example: "p.y = 1", get: { $0.y }, set: { $0.y = $1 })
-    members.method("sum", "extra", help: "Adds up.", example: "p:sum()") {
-      (point, extra: Int?) in point.x + point.y + (extra ?? 0)
-    }
-    members.asyncMethod("later", help: "Waits.", example: "p:later()") { point in
+    members.property("x") { $0.x }
+    members.property("y", get: { $0.y }, set: { $0.y = $1 })
+    members.method("sum", "extra") { (point, extra: Int?) in point.x + point.y + (extra ?? 0) }
+    members.asyncMethod("later") { point in
       { () async -> Int in
         await Task.yield()
         return point.x
@@ -76,11 +73,11 @@ class Figure: LuaExposed {
   class var luaTypeName: String { "figure" }
 
   class func describe(_ members: LuaClass<Figure>) {
-    members.property("name", \.name, help: "The name.", example: "figure.name = 'a'")
-    members.property("sides", help: "How many.", example: "figure.sides") { _ in 0 }
-    members.method("area", help: "The area.", example: "figure:area()") { figure in figure.area }
-    members.method("kind", help: "What it is.", example: "figure:kind()") { _ in "figure" }
-    members.asyncMethod("later", help: "Waits.", example: "figure:later()") { figure in
+    members.property("name", \.name)
+    members.property("sides") { _ in 0 }
+    members.method("area") { figure in figure.area }
+    members.method("kind") { _ in "figure" }
+    members.asyncMethod("later") { figure in
       { () async -> String in
         await Task.yield()
         return figure.name
@@ -90,10 +87,8 @@ class Figure: LuaExposed {
   }
 
   class func describeStatics(_ module: LuaModule) {
-    module.property("unit", help: "What areas are in.", example: "Figure.unit") { "m²" }
-    module.function("named", "name", help: "A figure.", example: "Figure.named('a')") {
-      (name: String) in Figure(name)
-    }
+    module.property("unit") { "m²" }
+    module.function("named", "name") { (name: String) in Figure(name) }
   }
 }
 
@@ -113,20 +108,16 @@ class Circle: Figure {
   override class func describe(_ members: LuaClass<Figure>) {
     // Before what is inherited, to show that the order doesn't matter.
     members.refine(Circle.self) { circle in
-      circle.property("radius", \.radius, help: "The radius.", example: "circle.radius = 2")
+      circle.property("radius", \.radius)
       circle.method("kind", help: "What it is.", example: "circle:kind()") { _ in "circle" }
-      circle.method("grow", "by", help: "Grows.", example: "circle:grow(1)") {
-        (circle, amount: Double) in circle.radius += amount
-      }
+      circle.method("grow", "by") { (circle, amount: Double) in circle.radius += amount }
     }
     super.describe(members)
   }
 
   override class func describeStatics(_ module: LuaModule) {
     super.describeStatics(module)
-    module.callable("radius", help: "A circle.", example: "Circle(1)") { (radius: Double) in
-      Circle("made", radius: radius)
-    }
+    module.callable("radius") { (radius: Double) in Circle("made", radius: radius) }
   }
 }
 
@@ -137,7 +128,7 @@ final class Dot: Circle {
   override class func describe(_ members: LuaClass<Figure>) {
     super.describe(members)
     members.refine(Dot.self) { dot in
-      dot.method("kind", help: "What it is.", example: "dot:kind()") { _ in "dot" }
+      dot.method("kind") { _ in "dot" }
     }
   }
 }
@@ -155,10 +146,9 @@ struct Vector: LuaExposedValue, Equatable {
   static let luaTypeName = "vector"
 
   static func describe(_ members: LuaClass<LuaBox<Vector>>) {
-    members.property("x", \.value.x, help: "The abscissa.", example: "v.x = 1")
-    members.property("y", \.value.y, help: "The ordinate.", example: "v.y = 1")
-    members.method("scale", "by", help: "Scales it.", example: "v:scale(2)") {
-      (box, factor: Double) -> LuaBox<Vector> in
+    members.property("x", \.value.x)
+    members.property("y", \.value.y)
+    members.method("scale", "by") { (box, factor: Double) -> LuaBox<Vector> in
       box.value.x *= factor
       box.value.y *= factor
       return box
@@ -186,10 +176,8 @@ struct Vector: LuaExposedValue, Equatable {
   }
 
   static func describeStatics(_ module: LuaModule) {
-    module.callable("x", "y", help: "A vector.", example: "Vector(1, 2)") {
-      (x: Double, y: Double) in Vector(x: x, y: y)
-    }
-    module.property("zero", help: "No length.", example: "Vector.zero") { Vector(x: 0, y: 0) }
+    module.callable("x", "y") { (x: Double, y: Double) in Vector(x: x, y: y) }
+    module.property("zero") { Vector(x: 0, y: 0) }
   }
 }
 
@@ -203,9 +191,7 @@ final class Words: LuaExposed {
 
   static func describe(_ members: LuaClass<Words>) {
     members.sequence(count: { $0.words.count }, element: { $0.words[$1] })
-    members.method("add", "word", help: "Adds.", example: "w:add('a')") { (list, word: String) in
-      list.words.append(word)
-    }
+    members.method("add", "word") { (list, word: String) in list.words.append(word) }
   }
 }
 

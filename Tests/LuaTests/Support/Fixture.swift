@@ -64,8 +64,7 @@ final class Fixture {
 
   /// Adds `host.later(value)`, which suspends before it returns its argument.
   func addLater() {
-    host.asyncFunction("later", "value", help: "Waits.", example: "host.later(1)") {
-      (value: LuaValue) in
+    host.asyncFunction("later", "value") { (value: LuaValue) in
       { () async -> LuaValue in
         await Task.yield()
         return value
@@ -75,36 +74,28 @@ final class Fixture {
 
   /// Adds `host.gate()`, which waits until the gate opens.
   func addGate(_ gate: Gate) {
-    host.asyncFunction("gate", help: "Waits for the gate.", example: "host.gate()") {
-      { try await gate.pass() }
-    }
+    host.asyncFunction("gate") { { try await gate.pass() } }
   }
 
   /// Adds `host.call(fn)`, which calls a function and gives its results.
   func addCall() {
-    host.function("call", "fn", help: "Calls.", example: "host.call(f)") {
-      (function: LuaFunction) in LuaVariadic(try function.call())
-    }
+    host.function("call", "fn") { (function: LuaFunction) in LuaVariadic(try function.call()) }
   }
 
   /// Adds `host.stop()`, which interrupts the code that calls it.
   func addStop() throws {
     let interrupter = try state.interrupter()
-    host.function("stop", help: "Interrupts.", example: "host.stop()") {
-      _ = interrupter.interrupt()
-    }
+    host.function("stop") { _ = interrupter.interrupt() }
   }
 
   /// Adds `host.fail()`, which throws the error.
   func addFail(with error: any Error) {
-    host.function("fail", help: "Fails.", example: "host.fail()") { () throws -> Void in
-      throw error
-    }
+    host.function("fail") { () throws -> Void in throw error }
   }
 
   /// Adds `host.failLater()`, which suspends before it throws the error.
   func addFailLater(with error: any Error) {
-    host.asyncFunction("failLater", help: "Fails.", example: "host.failLater()") {
+    host.asyncFunction("failLater") {
       { () async throws -> Void in
         await Task.yield()
         throw error
