@@ -40,15 +40,13 @@ struct ActorTests {
         self.assertIsolated()
         self.count += 1
       }
-      let chunk = try state.load(ActorTests.script, name: .text("engine"))
+      let chunk = try state.load(ActorTests.script)
       return (try await state.run(chunk, as: Int.self), count)
     }
 
     func spawnInCall() async throws -> Int {
       try ActorTests.addHost(to: state) { self.count += 1 }
-      try state.load(
-        "task.spawn(function() host.later(1) host.bump() end)", name: .text("engine")
-      ).call()
+      try state.load("task.spawn(function() host.later(1) host.bump() end)").call()
       let before = count
       _ = await state.finishTasks()
       return count - before
@@ -76,7 +74,7 @@ struct ActorTests {
     }
 
     nonisolated(nonsending) func play() async throws -> [LuaValue] {
-      try await state.run(state.load(ActorTests.script, name: .text("player")))
+      try await state.run(state.load(ActorTests.script))
     }
   }
 
@@ -84,7 +82,7 @@ struct ActorTests {
   @MainActor
   func plainClass() async throws {
     let player = try Player()
-    #expect(try await player.play() == [.integer(3)])
+    #expect(try await player.play() == [3])
   }
 
   @Test("outside any actor, runs what its tasks wait for only while it is awaited")
@@ -100,15 +98,14 @@ struct ActorTests {
         }
       }
       try state.setGlobal("wait", to: wait)
-      let task = try state.start(
-        state.load("wait() host.bump() return 7", name: .text("detached")))
+      let task = try state.start(state.load("wait() host.bump() return 7"))
       let isWaiting = task.status == .waiting
       gate.yield()
       // The wait is over: a task that didn't need the state would continue now.
       for _ in 0..<1000 { await Task.yield() }
       let before = count
       let results = try await task.value()
-      return (isWaiting, before, count, results == [.integer(7)])
+      return (isWaiting, before, count, results == [7])
     }.value
     #expect(counts == (true, 0, 1, true))
   }
@@ -120,7 +117,7 @@ struct ActorTests {
         group.addTask {
           let state = try LuaState()
           try ActorTests.addHost(to: state)
-          let chunk = try state.load("return host.later(...)", name: .text("many"))
+          let chunk = try state.load("return host.later(...)")
           for round in 0..<20 {
             guard try await state.run(chunk, [number * round]) == [.integer(Int64(number * round))]
             else { return false }
@@ -142,8 +139,7 @@ struct ActorTests {
       return state
     }
     let state = try await make()
-    #expect(
-      try await state.run(state.load(Self.script, name: .text("first"))) == [.integer(3)])
+    #expect(try await state.run(state.load(Self.script)) == [3])
   }
 
   @concurrent
@@ -181,7 +177,7 @@ struct ActorTests {
       }
     }
     #expect(answer == 42)
-    #expect(try await task.value() == [.integer(5)])
+    #expect(try await task.value() == [5])
   }
 
   /// Ends a stream when it is released.
@@ -204,8 +200,7 @@ struct ActorTests {
     func run() async throws -> Int {
       let state = try state ?? ownState.get()
       try ActorTests.addHost(to: state)
-      return try await state.run(
-        state.load("return host.later(1)", name: .text("holder")), as: Int.self)
+      return try await state.run(state.load("return host.later(1)"), as: Int.self)
     }
   }
 
@@ -233,7 +228,7 @@ struct ActorTests {
         }
       }
       try state.setGlobal("host", to: host)
-      _ = try state.start(state.load("host.never()", name: .text("never")))
+      _ = try state.start(state.load("host.never()"))
     }.value
     // Ends when the witness does; the suite's time limit otherwise.
     for await _ in ends {}
@@ -247,14 +242,12 @@ struct ActorTests {
       let state = try LuaState()
       try ActorTests.addHost(to: state)
       try await state.run(
-        state.load(
-          "task.spawn(function() for i = 1, 20 do host.later(i) end done = true end)",
-          name: .text("init")))
+        state.load("task.spawn(function() for i = 1, 20 do host.later(i) end done = true end)"))
       self.state = state
     }
 
     func answer() async throws -> Int {
-      try await state.run(state.load("return host.later(42)", name: .text("answer")), as: Int.self)
+      try await state.run(state.load("return host.later(42)"), as: Int.self)
     }
 
     func finish() async throws -> Bool {
@@ -328,8 +321,7 @@ struct CaptureListTests {
     let state = try LuaState()
     let log = Log()
     try Self.addFunctions(to: state, log)
-    _ = try await state.run(
-      state.load("pcall(host.inner) pcall(host.outer)", name: .text("test")))
+    _ = try await state.run(state.load("pcall(host.inner) pcall(host.outer)"))
     #expect(log["inner"] == false)
     #expect(log["outer"] == true)
   }
@@ -353,7 +345,7 @@ struct CaptureListTests {
         local ok, err = pcall(host.use, function() return 1 end)
         check.actor()
         return ok, err.code, tostring(err)
-        """, name: .text("test")))
+        """))
     #expect(results.prefix(2) == [.boolean(false), .string("off_actor")])
     #expect("\(results[2])".contains("capture list"))
     #expect(isOnActor)
@@ -382,16 +374,15 @@ struct CaptureListTests {
         }
       }
       try state.setGlobal("host", to: host)
-      _ = try state.start(state.load("pcall(host.\(what))", name: .text("closer")))
+      _ = try state.start(state.load("pcall(host.\(what))"))
     }
 
     /// Uses the state while the closure does, and then waits for what the closure asked for.
     func work() async throws -> Bool {
-      let loop = try? state.load(
-        "for i = 1, 2e5 do local x = tostring(i) end", name: .text("work"))
+      let loop = try? state.load("for i = 1, 2e5 do local x = tostring(i) end")
       try loop?.call()
       _ = await state.finishTasks()
-      return (try? state.load("return 1", name: .text("after"))) == nil
+      return (try? state.load("return 1")) == nil
     }
   }
 
@@ -413,16 +404,15 @@ struct CaptureListTests {
           try await Task.sleep(for: .milliseconds(2))
           var sum = 0
           for _ in 0..<1_000 {
-            sum += try state.load("return #tostring({})", name: .text("stray")).call(as: Int.self)
+            sum += try state.load("return #tostring({})").call(as: Int.self)
           }
           return sum
         }
       }
       try state.setGlobal("uses", to: uses)
-      let awaiting = try state.load(
-        "local ok, err = pcall(t.await, t) return not ok and err.code", name: .text("await"))
-      try await state.run(state.load("t = task.spawn(uses)", name: .text("spawn")))
-      let loop = try state.load("for i = 1, 1e4 do local x = tostring(i) end", name: .text("loop"))
+      let awaiting = try state.load("local ok, err = pcall(t.await, t) return not ok and err.code")
+      try await state.run(state.load("t = task.spawn(uses)"))
+      let loop = try state.load("for i = 1, 1e4 do local x = tostring(i) end")
       for _ in 0..<50 { try loop.call() }
       return try await state.run(awaiting, as: String.self)
     }.value

@@ -210,8 +210,7 @@ struct CoroutineHandleTests {
   @Test("a task's own coroutine is neither resumed nor closed while it waits")
   func taskCoroutine() async throws {
     let state = state
-    let task = try state.start(
-      state.load("own = coroutine.running() return host.later(5)", name: .text("test")))
+    let task = try state.start(state.load("own = coroutine.running() return host.later(5)"))
     let own = try state.global("own", as: LuaCoroutine.self)
     #expect(try own.status == .normal)
     #expect(throws: LuaError.self) { try own.resume() }

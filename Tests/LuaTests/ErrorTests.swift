@@ -262,7 +262,7 @@ struct ErrorTests {
   @Test("an error of another state is passed through as a host's error")
   func errorOfAnotherState() throws {
     let other = try LuaState()
-    let failing = try other.load("error({})", name: .text("other"))
+    let failing = try other.load("error({})")
     fixture.host.function("foreign") { LuaVariadic(try failing.call()) }
     try fixture.install()
     let error = try fixture.failure("host.foreign()")

@@ -166,7 +166,7 @@ struct FunctionTests {
 
   @Test("a variadic argument of a call from Swift is all its values")
   func variadicArguments() throws {
-    let function = try fixture.state.load("return ...", name: .text("test"))
+    let function = try fixture.state.load("return ...")
     #expect(try function.call(0, LuaVariadic([1, .nil, 2]), 3) == [0, 1, .nil, 2, 3])
     #expect(try function.call(LuaVariadic([]), 3) == [3])
     let many = LuaVariadic((1...1000).map { .integer($0) })
@@ -185,20 +185,20 @@ struct FunctionTests {
 
   @Test("a call from Swift returns its first result as the requested type")
   func typedResults() throws {
-    let multiply = try fixture.state.load("return ... and 6 * ...", name: .text("test"))
+    let multiply = try fixture.state.load("return ... and 6 * ...")
     #expect(try multiply.call(7, as: Int.self) == 42)
     #expect(try multiply.call(as: Int?.self) == nil)
     let error = try #require(throws: LuaError.self) { try multiply.call(1.25, as: Int.self) }
     #expect(error.is(.wrongType))
     #expect(error.message == "result: integer expected, got 7.5")
-    let nothing = try fixture.state.load("", name: .text("test"))
+    let nothing = try fixture.state.load("")
     #expect(throws: LuaError.self) { try nothing.call(as: Int.self) }
     #expect(try fixture.stackCount == 0)
   }
 
   @Test("a call from Swift returns a tuple of the requested types, the rest in a variadic one")
   func tupleOfResults() throws {
-    let function = try fixture.state.load("return 1, 'two', ...", name: .text("test"))
+    let function = try fixture.state.load("return 1, 'two', ...")
     let (number, text) = try function.call(as: (Int, String).self)
     #expect((number, text) == (1, "two"))
     let (_, _, third, fourth) = try function.call(true, as: (Int, String, Bool, Int?).self)
@@ -210,7 +210,7 @@ struct FunctionTests {
 
   @Test("a result of the wrong type is an error that says which one")
   func wrongResults() throws {
-    let function = try fixture.state.load("return 1, 'two', ...", name: .text("test"))
+    let function = try fixture.state.load("return 1, 'two', ...")
     let error = try #require(throws: LuaError.self) {
       _ = try function.call(as: (Int, Bool).self)
     }
@@ -225,7 +225,7 @@ struct FunctionTests {
 
   @Test("a call from Swift can drop the results")
   func droppedResults() throws {
-    let function = try fixture.state.load("called = ...; return 1, 2", name: .text("test"))
+    let function = try fixture.state.load("called = ...; return 1, 2")
     try function.call("yes", as: Void.self)
     #expect(try fixture.state.global("called", as: String.self) == "yes")
     #expect(try fixture.stackCount == 0)
@@ -233,7 +233,7 @@ struct FunctionTests {
 
   @Test("a call from Swift takes many arguments and returns many results")
   func manyArguments() throws {
-    let function = try fixture.state.load("return ...", name: .text("test"))
+    let function = try fixture.state.load("return ...")
     let rows = [[1, 2], [3]]
     let values = try function.call(
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
@@ -246,8 +246,8 @@ struct FunctionTests {
 
   @Test("an argument that can't be pushed leaves the stack as it was")
   func unpushableArgument() throws {
-    let function = try fixture.state.load("return ...", name: .text("test"))
-    let foreign = try LuaState().load("return 1", name: .text("test"))
+    let function = try fixture.state.load("return ...")
+    let foreign = try LuaState().load("return 1")
     let error = #expect(throws: LuaError.self) { try function.call(1, foreign, as: Int.self) }
     #expect(error?.is(.foreignValue) == true)
     #expect(throws: LuaError.self) { try function.call(UInt64.max) }

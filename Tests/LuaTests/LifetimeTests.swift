@@ -118,7 +118,7 @@ struct LifetimeTests {
     module.function("get") { withExtendedLifetime(token) {} }
     try fixture.state.setGlobal("module", to: module)
     try fixture.call("points = {host.new(1), host.new(2)} ok, err = pcall(host.fail)")
-    _ = try fixture.state.start(fixture.state.load("host.wait()", name: .text("test")))
+    _ = try fixture.state.start(fixture.state.load("host.wait()"))
     #expect(counter.alive == 5)
     fixture.state.close()
     // The wait was cancelled, and ends on its own.
@@ -135,7 +135,7 @@ struct LifetimeTests {
       let module = LuaModule("module", help: "Holds a token.")
       module.function("get") { withExtendedLifetime(token) {} }
       try state.setGlobal("module", to: module)
-      try state.load("module.get() for _ in pairs(module) do end", name: .text("test")).call()
+      try state.load("module.get() for _ in pairs(module) do end").call()
     }
     #expect(counter.alive == 0)
   }
@@ -150,7 +150,7 @@ struct LifetimeTests {
       host.function("quit") { if release { states = [] } else { states[0].close() } }
       try states[0].setGlobal("host", to: host)
       try states[0].setGlobal("point", to: Point(of: tokens))
-      let chunk = try states[0].load("host.quit() return 'went on'", name: .text("test"))
+      let chunk = try states[0].load("host.quit() return 'went on'")
       #expect(try chunk.call() == ["went on"])
       try await tokens.waitUntilAlive(atMost: 0)
       #expect(throws: LuaError.self) { try chunk.call() }
@@ -166,7 +166,7 @@ struct LifetimeTests {
         let host = LuaModule("host", help: "Ends the state.")
         host.function("quit") { if release { states = [] } else { states[0].close() } }
         try states[0].setGlobal("host", to: host)
-        let chunk = try states[0].load("host.quit() return 'went on'", name: .text("test"))
+        let chunk = try states[0].load("host.quit() return 'went on'")
         results.append(try chunk.call() == ["went on"])
         do {
           try chunk.call()
@@ -184,8 +184,7 @@ struct LifetimeTests {
   func ownedState() async throws {
     var owners: [StateOwner] = [StateOwner(state: try LuaState(), token: counter.token())]
     try owners[0].state.setGlobal("owner", to: owners[0])
-    let collect = try owners[0].state.load(
-      "owner = nil collectgarbage() collectgarbage()", name: .text("test"))
+    let collect = try owners[0].state.load("owner = nil collectgarbage() collectgarbage()")
     owners = []
     try collect.call()
     try await counter.waitUntilAlive(atMost: 0)
@@ -206,7 +205,7 @@ struct LifetimeTests {
   func usedAfterClose() async throws {
     let fixture = try makeFixture()
     let table = try fixture.state.globals()
-    let function = try fixture.state.load("return 1", name: .text("test"))
+    let function = try fixture.state.load("return 1")
     fixture.state.close()
     fixture.state.close()
     let uses: [() throws -> Void] = [
@@ -216,7 +215,7 @@ struct LifetimeTests {
       { try table.setMetatable(nil) },
       { _ = try table.metatable() }, { try function.call() },
       { try fixture.state.redirectOutput { _ in } }, { _ = try fixture.state.function("f") { 1 } },
-      { _ = try fixture.state.load("", name: .text("test")) },
+      { _ = try fixture.state.load("") },
       { _ = try fixture.state.start(function) }, { _ = try fixture.state.globals() },
       { try fixture.state.collectGarbage() }, { _ = try fixture.state.memoryUsed() },
       { _ = try fixture.state.interrupter() }, { try fixture.install() },

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Lua
 
@@ -48,35 +49,23 @@ struct LoadingTests {
 
   // MARK: - Files
 
-  private func withFile(_ content: [UInt8], _ body: (String) throws -> Void) throws {
-    let path = FileManager.default.temporaryDirectory
-      .appending(path: "loading-\(UUID().uuidString).lua").path(percentEncoded: false)
-    try Data(content).write(to: URL(filePath: path))
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try body(path)
-  }
-
   @Test("a file is loaded by its path and by its URL, and messages name it")
   func file() throws {
-    let source = "#!/usr/bin/env lua\nlocal n = ... if n then error('x') end return 7"
-    try withFile(Array(source.utf8)) { path in
-      #expect(try state.load(contentsOf: path).call() == [7])
-      #expect(try state.load(contentsOf: URL(filePath: path)).call() == [7])
-      let error = try #require(throws: LuaError.self) {
-        try state.load(contentsOf: path).call(true)
-      }
-      #expect(error.location?.line == 2)
-      #expect(error.message.hasSuffix(".lua:2: x"))
-    }
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      "#!/usr/bin/env lua\nlocal n = ... if n then error('x') end return 7", to: "a.lua")
+    #expect(try state.load(contentsOf: path).call() == [7])
+    #expect(try state.load(contentsOf: URL(filePath: path)).call() == [7])
+    let error = try #require(throws: LuaError.self) { try state.load(contentsOf: path).call(true) }
+    #expect(error.location?.line == 2)
+    #expect(error.message.hasSuffix(".lua:2: x"))
   }
 
   @Test("a file longer than a read is loaded whole")
   func longFile() throws {
+    let folder = try TemporaryFolder()
     let source = String(repeating: "-- a comment\n", count: 20_000) + "return 7"
-    try withFile(Array(source.utf8)) { path in
-      let results = try state.load(contentsOf: path).call()
-      #expect(results == [7])
-    }
+    #expect(try state.load(contentsOf: folder.write(source, to: "a.lua")).call() == [7])
   }
 
   @Test("a file that can't be read says which and why")
@@ -96,11 +85,11 @@ struct LoadingTests {
 
   @Test("a file of bytecode is refused")
   func bytecodeFile() throws {
-    let bytecode = try state.load("return 1").bytecode()
-    try withFile(bytecode) { path in
-      let error = try #require(throws: LuaError.self) { try state.load(contentsOf: path) }
-      #expect(error.code == .syntax)
-    }
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "a.luac")
+    try Data(state.load("return 1").bytecode()).write(to: URL(filePath: path))
+    let error = try #require(throws: LuaError.self) { try state.load(contentsOf: path) }
+    #expect(error.code == .syntax)
   }
 
   // MARK: - Environments

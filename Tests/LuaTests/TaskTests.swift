@@ -195,7 +195,7 @@ struct TaskTests {
 
   @Test("closing the state ends the tasks that wait with state_closed")
   func closeWhileWaiting() async throws {
-    let task = try fixture.state.start(fixture.state.load("host.gate()", name: .text("test")))
+    let task = try fixture.state.start(fixture.state.load("host.gate()"))
     #expect(task.status == .waiting)
     fixture.state.close()
     #expect(task.status == .failed)
@@ -216,8 +216,7 @@ struct TaskTests {
 
   @Test("results of code that waits can be had as types, and the wrong one is named")
   func typedResults() async throws {
-    let function = try fixture.state.load(
-      "host.later(1) return ..., 'text', nil", name: .text("test"))
+    let function = try fixture.state.load("host.later(1) return ..., 'text', nil")
     #expect(try await fixture.state.run(function, [7], as: Int.self) == 7)
     let (number, text, none) = try await fixture.state.run(
       function, [7], as: (Int, String, Int?).self)
@@ -272,8 +271,7 @@ struct TaskTests {
 
   @Test("a task started from Swift gets its arguments and returns its results")
   func start() async throws {
-    let function = try fixture.state.load(
-      "local a, b = ... return host.later(a), b", name: .text("test"))
+    let function = try fixture.state.load("local a, b = ... return host.later(a), b")
     let task = try fixture.state.start(function, [1, "x"])
     #expect(task.status == .waiting)
     #expect(try await task.value() == [1, "x"])

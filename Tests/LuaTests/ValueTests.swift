@@ -187,16 +187,14 @@ struct ValueTests {
   @Test("a chunk can have any bytes in its strings")
   func anyBytes() throws {
     let source = Array("return '".utf8) + [0xFF, 0x00, 0xC3] + Array("'".utf8)
-    let values = try fixture.state.load(source, name: .text("bytes")).call()
+    let values = try fixture.state.load(source).call()
     #expect(values == [.string(LuaString(bytes: [0xFF, 0x00, 0xC3]))])
   }
 
   @Test("compiled chunks aren't accepted: they could crash the interpreter")
   func binaryChunks() throws {
     let code = try fixture.read("string.dump(function() end)", as: LuaString.self)
-    let error = #expect(throws: LuaError.self) {
-      try fixture.state.load(code.bytes, name: .text("dumped"))
-    }
+    let error = #expect(throws: LuaError.self) { try fixture.state.load(code.bytes) }
     #expect(error?.is(.syntax) == true)
   }
 }

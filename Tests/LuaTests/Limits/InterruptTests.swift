@@ -103,7 +103,7 @@ struct InterruptTests {
       "pcall(coroutine.wrap(function() host.stopAndWait() loop() end)) return 'swallowed'",
     ])
   func whileWaitBegins(source: String) async throws {
-    let task = try fixture.state.start(fixture.state.load(source, name: .text("test")))
+    let task = try fixture.state.start(fixture.state.load(source))
     #expect(try fixture.call("return 'still works'") == ["still works"])
     let error = await #expect(throws: LuaError.self) { _ = try await task.value() }
     #expect(error?.is(.interrupted) == true)
@@ -161,8 +161,7 @@ struct InterruptTests {
 
   @Test("only the running task is interrupted; waiting tasks continue")
   func otherTasks() async throws {
-    let waiting = try fixture.state.start(
-      fixture.state.load("return host.later('untouched')", name: .text("test")))
+    let waiting = try fixture.state.start(fixture.state.load("return host.later('untouched')"))
     let error = try await fixture.failureOfTask("host.stop() loop()")
     #expect(error.is(.interrupted))
     #expect(try await waiting.value() == ["untouched"])

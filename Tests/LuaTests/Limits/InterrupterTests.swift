@@ -42,9 +42,7 @@ struct InterrupterTests {
     let interrupting = Interrupting(try state.interrupter())
     defer { interrupting.end() }
     for _ in 1...10 {
-      let error = #expect(throws: LuaError.self) {
-        try state.load(source, name: .text("test")).call()
-      }
+      let error = #expect(throws: LuaError.self) { try state.load(source).call() }
       #expect(error?.is(.interrupted) == true)
     }
     #expect(interrupting.hasStopped)
@@ -91,8 +89,7 @@ struct InterrupterTests {
     let length = 1 << 24
     let error = #expect(throws: LuaError.self) {
       try state.load(
-        "local file, text = io.open('\(path)', 'w'), ('x'):rep(\(length)) \(code)",
-        name: .text("test")
+        "local file, text = io.open('\(path)', 'w'), ('x'):rep(\(length)) \(code)"
       ).call()
     }
     #expect(error?.is(.interrupted) == true)
@@ -109,7 +106,7 @@ struct InterrupterTests {
     var interrupted = 0
     for _ in 1...500 {
       do {
-        try state.load("for i = 1, 100 do string.rep('x', 10) end", name: .text("test")).call()
+        try state.load("for i = 1, 100 do string.rep('x', 10) end").call()
       } catch {
         #expect(error.is(.interrupted))
         interrupted += 1
@@ -127,14 +124,12 @@ struct InterrupterTests {
     #expect(interrupter.interruptNowOrNext() == .idle)
     #expect(interrupter.withdrawInterrupt())
     #expect(!interrupter.withdrawInterrupt())
-    #expect(try state.load("return 1", name: .text("test")).call() == [.integer(1)])
+    #expect(try state.load("return 1").call() == [1])
     #expect(interrupter.interruptNowOrNext() == .idle)
-    let error = #expect(throws: LuaError.self) {
-      try state.load("while true do end", name: .text("test")).call()
-    }
+    let error = #expect(throws: LuaError.self) { try state.load("while true do end").call() }
     #expect(error?.is(.interrupted) == true)
     #expect(!interrupter.withdrawInterrupt())
-    #expect(try state.load("return 2", name: .text("test")).call() == [.integer(2)])
+    #expect(try state.load("return 2").call() == [2])
   }
 
   @Test("stops a task that continues before the host has stopped its wait")
@@ -143,8 +138,7 @@ struct InterrupterTests {
     let module = LuaModule("host", help: "Host.")
     module.asyncFunction("wait") { () in { await Task.yield() } }
     try state.setGlobal("host", to: module)
-    let task = try state.start(
-      state.load("host.wait() while true do end", name: .text("test")))
+    let task = try state.start(state.load("host.wait() while true do end"))
     #expect(task.status == .waiting)
     #expect(try state.interrupter().interruptNowOrNext() == .idle)
     do {
@@ -161,7 +155,7 @@ struct InterrupterTests {
     let inner = try LuaState()
     let interrupter = try inner.interrupter()
     let module = LuaModule("host", help: "Calls the other state.")
-    let loop = try inner.load("host.stop() while true do end", name: .text("inner"))
+    let loop = try inner.load("host.stop() while true do end")
     let innerModule = LuaModule("host", help: "Stops.")
     innerModule.function("stop") {
       // From another thread, as that needs a signal.
@@ -182,10 +176,8 @@ struct InterrupterTests {
       }
     }
     try outer.setGlobal("host", to: module)
-    let results = try outer.load(
-      "local code = host.call() for i = 1, 1000 do end return code", name: .text("outer")
-    )
-    .call()
+    let results = try outer.load("local code = host.call() for i = 1, 1000 do end return code")
+      .call()
     #expect(results == ["interrupted"])
   }
 
@@ -199,7 +191,7 @@ struct InterrupterTests {
           defer { interrupting.end() }
           for _ in 0..<5 {
             do {
-              try state.load("while true do string.rep('x', 10) end", name: .text("test")).call()
+              try state.load("while true do string.rep('x', 10) end").call()
             } catch let error as LuaError {
               guard error.is(.interrupted) else { return false }
             }

@@ -18,13 +18,13 @@ struct NestedStateTests {
     try inner.setGlobal("stop", to: stop)
     let host = LuaModule("host", help: "Calls.")
     host.function("run", "code") { [inner] (code: String) in
-      try inner.load(code, name: .text("inner")).call()
+      try inner.load(code).call()
     }
     host.function("persist", "code") { [inner] (code: String) -> Int in
       var failures = 0
       for _ in 1...1000 {
         do {
-          try inner.load(code, name: .text("inner")).call()
+          try inner.load(code).call()
         } catch {
           failures += 1
         }
@@ -36,13 +36,11 @@ struct NestedStateTests {
 
   private func expectStop(_ code: LuaError.Code, _ source: String) throws {
     for _ in 1...5 {
-      let error = #expect(throws: LuaError.self) {
-        try outer.load(source, name: .text("outer")).call()
-      }
+      let error = #expect(throws: LuaError.self) { try outer.load(source).call() }
       #expect(error?.code == code)
       // Both can be used at once.
-      #expect(try outer.load("return 1", name: .text("outer")).call() == [.integer(1)])
-      #expect(try inner.load("return 2", name: .text("inner")).call() == [.integer(2)])
+      #expect(try outer.load("return 1").call() == [1])
+      #expect(try inner.load("return 2").call() == [2])
     }
   }
 
@@ -64,11 +62,9 @@ struct NestedStateTests {
         usleep(20_000)
         while interrupter.interrupt() == .idle { usleep(1000) }
       }
-      let error = #expect(throws: LuaError.self) {
-        try outer.load(source, name: .text("outer")).call()
-      }
+      let error = #expect(throws: LuaError.self) { try outer.load(source).call() }
       #expect(error?.is(.interrupted) == true)
-      #expect(try inner.load("return 2", name: .text("inner")).call() == [.integer(2)])
+      #expect(try inner.load("return 2").call() == [2])
     }
   }
 
@@ -97,7 +93,7 @@ struct NestedStateTests {
   func innerLimit() throws {
     inner.limitTime(to: .milliseconds(10))
     let result = try outer.load(
-      "return select(2, pcall(host.run, 'while true do end')).code", name: .text("outer")
+      "return select(2, pcall(host.run, 'while true do end')).code"
     ).call(as: String.self)
     #expect(result == "time_limit")
   }
@@ -107,21 +103,20 @@ struct NestedStateTests {
     let innermost = try LuaState()
     let host = LuaModule("deep", help: "Calls.")
     host.function("run", "code") {
-      (code: String) in try innermost.load(code, name: .text("innermost")).call()
+      (code: String) in try innermost.load(code).call()
     }
     try inner.setGlobal("deep", to: host)
     outer.limitTime(to: .milliseconds(20))
     try expectStop(
       .timeLimit, "host.run('while true do pcall(deep.run, \"while true do end\") end')")
-    #expect(
-      try innermost.load("return 3", name: .text("innermost")).call() == [.integer(3)])
+    #expect(try innermost.load("return 3").call() == [3])
   }
 
   @Test("inner code that calls the outer state again is stopped with it")
   func circle() throws {
     let back = LuaModule("back", help: "Calls.")
     back.function("run", "code") {
-      [outer] (code: String) in try outer.load(code, name: .text("outer")).call()
+      [outer] (code: String) in try outer.load(code).call()
     }
     try inner.setGlobal("back", to: back)
     outer.limitTime(to: .milliseconds(20))

@@ -1,6 +1,6 @@
-import Foundation
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("The sandbox")
@@ -10,7 +10,7 @@ struct SandboxTests {
   init() throws { state = try LuaState(libraries: .sandbox) }
 
   private func call(_ source: String) throws -> [LuaValue] {
-    try state.load(source, name: .text("test")).call()
+    try state.load(source).call()
   }
 
   @Test(
@@ -37,9 +37,7 @@ struct SandboxTests {
   @Test("loads source text but no precompiled code")
   func loadText() throws {
     let other = try LuaState()
-    let code = try other.load(
-      "return string.dump(function() return 1 end)", name: .text("dump")
-    ).call()
+    let code = try other.load("return string.dump(function() return 1 end)").call()
     try state.setGlobal("code", to: code[0])
     #expect(try call("return load('return 7')()") == [7])
     #expect(try call("return load('return x', 'name', 't', {x = 8})()") == [8])
@@ -59,8 +57,7 @@ struct SandboxTests {
     let module = LuaModule("host", help: "Given.")
     module.function("answer") { 42 }
     try state.provide(module, as: "host")
-    try state.provide(
-      loader: state.load("return {name = ...}", name: .text("greeting")), as: "greeting")
+    try state.provide(loader: state.load("return {name = ...}"), as: "greeting")
     #expect(try call("return require('host').answer()") == [42])
     #expect(
       try call("return require('greeting').name, require('greeting') == require('greeting')")
@@ -72,14 +69,12 @@ struct SandboxTests {
 
   @Test("a script can't restore file searchers by changing package")
   func searchers() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-    try Data("return 1".utf8).write(to: folder.appending(path: "secret.lua"))
+    let folder = try TemporaryFolder()
+    _ = try folder.write("return 1", to: "secret.lua")
     #expect(
       try call(
         """
-        package.path = '\(folder.path())/?.lua'
+        package.path = '\(folder.path)/?.lua'
         return #package.searchers, (pcall(require, 'secret'))
         """) == [1, false])
   }
@@ -90,7 +85,7 @@ struct SandboxTests {
     _ = try call(
       "string.upper = nil getmetatable('').__index = nil table.concat = nil math.pi = 3")
     #expect(
-      try other.load("return ('x'):upper(), table.concat({1}), math.pi > 3", name: .text("test"))
+      try other.load("return ('x'):upper(), table.concat({1}), math.pi > 3")
         .call() == ["X", "1", true])
   }
 }

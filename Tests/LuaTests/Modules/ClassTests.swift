@@ -122,7 +122,7 @@ struct ClassTests {
     try fixture.state.setGlobal("p", to: point)
     try other.setGlobal("p", to: point)
     try fixture.call("p.y = 5")
-    #expect(try other.load("return p.y", name: .text("other")).call() == [5])
+    #expect(try other.load("return p.y").call() == [5])
   }
 }
 

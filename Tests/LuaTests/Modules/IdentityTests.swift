@@ -148,7 +148,7 @@ struct IdentityTests {
     let local = LifeCounter()
     let state = try LuaState()
     try state.setGlobal("points", to: (0..<3000).map { Point(x: $0, of: local) })
-    try state.load("for i = 1, 2900 do points[i] = nil end collectgarbage()", name: .text("t"))
+    try state.load("for i = 1, 2900 do points[i] = nil end collectgarbage()")
       .call()
     try state.setGlobal("more", to: (0..<2000).map { Point(x: $0, of: local) })
     #expect(local.alive >= 2100)
