@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Coroutines")
@@ -87,74 +88,140 @@ struct CoroutineTests {
     #expect(try fixture.call(source) == ["thread", true, false, "running", false])
   }
 
-  @Test("inside a coroutine they describe it")
-  func inside() async throws {
-    let source = """
-      local main = coroutine.running()
-      return coroutine.wrap(function()
-        local co, isMain = coroutine.running()
-        return co ~= main, isMain, coroutine.isyieldable(), coroutine.status(co), coroutine.status(main)
-      end)()
-      """
-    #expect(try await fixture.run(source) == [true, false, true, "running", "normal"])
-  }
-
-  @Test("the life of a coroutine shows in its status")
-  func status() async throws {
-    let source = """
-      local co = coroutine.create(function(...) local got = coroutine.yield(...) return got end)
-      local seen = {coroutine.status(co)}
-      local _, a, b = coroutine.resume(co, 1, 2)
-      seen[2] = coroutine.status(co)
-      local _, c = coroutine.resume(co, 3)
-      seen[3] = coroutine.status(co)
-      return table.concat(seen, ' '), a, b, c
-      """
-    #expect(try await fixture.run(source) == ["suspended suspended dead", 1, 2, 3])
-  }
-
-  @Test("close runs the pending __close handlers and returns their error")
-  func close() async throws {
-    let source = """
-      local problem, closed = {}, 0
-      local function suspended(handler)
-        local co = coroutine.create(function()
-          local x <close> = setmetatable({}, {__close = handler})
-          coroutine.yield()
-        end)
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "inside a coroutine they describe it",
+        """
+        local main = coroutine.running()
+        return coroutine.wrap(function()
+          local co, isMain = coroutine.running()
+          return co ~= main, isMain, coroutine.isyieldable(), coroutine.status(co), coroutine.status(main)
+        end)()
+        """, "true false true running normal"),
+      LuaCase(
+        "the life of a coroutine shows in its status",
+        """
+        local co = coroutine.create(function(...) local got = coroutine.yield(...) return got end)
+        local seen = {coroutine.status(co)}
+        local _, a, b = coroutine.resume(co, 1, 2)
+        seen[2] = coroutine.status(co)
+        local _, c = coroutine.resume(co, 3)
+        seen[3] = coroutine.status(co)
+        return table.concat(seen, ' '), a, b, c
+        """, "suspended suspended dead 1 2 3"),
+      LuaCase(
+        "close runs the pending __close handlers and returns their error",
+        """
+        local problem, closed = {}, 0
+        local function suspended(handler)
+          local co = coroutine.create(function()
+            local x <close> = setmetatable({}, {__close = handler})
+            coroutine.yield()
+          end)
+          coroutine.resume(co)
+          return co
+        end
+        local fine = suspended(function() closed = closed + 1 end)
+        local failing = suspended(function() error(problem) end)
+        local a = coroutine.close(fine)
+        local b, err = coroutine.close(failing)
+        return a, closed, coroutine.status(fine), b, err == problem, coroutine.status(failing)
+        """, "true 1 dead false true dead"),
+      LuaCase(
+        "a coroutine that failed can be closed, and returns its error again",
+        """
+        local co = coroutine.create(function() error('x', 0) end)
         coroutine.resume(co)
-        return co
-      end
-      local fine = suspended(function() closed = closed + 1 end)
-      local failing = suspended(function() error(problem) end)
-      local a = coroutine.close(fine)
-      local b, err = coroutine.close(failing)
-      return a, closed, coroutine.status(fine), b, err == problem, coroutine.status(failing)
-      """
-    #expect(try await fixture.run(source) == [true, 1, "dead", false, true, "dead"])
-  }
-
-  @Test("a coroutine that failed can be closed, and returns its error again")
-  func closeFailed() async throws {
-    let source = """
-      local co = coroutine.create(function() error('x', 0) end)
-      coroutine.resume(co)
-      return coroutine.close(co)
-      """
-    #expect(try await fixture.run(source) == [false, "x"])
-  }
-
-  @Test("a wrapped function closes its coroutine's variables when it fails")
-  func wrapCloses() async throws {
-    let source = """
-      local closed = false
-      local ok, err = pcall(coroutine.wrap(function()
-        local x <close> = setmetatable({}, {__close = function() closed = true end})
-        error({})
-      end))
-      return ok, type(err), closed
-      """
-    #expect(try await fixture.run(source) == [false, "table", true])
+        return coroutine.close(co)
+        """, "false x"),
+      LuaCase(
+        "a wrapped function closes its coroutine's variables when it fails",
+        """
+        local closed = false
+        local ok, err = pcall(coroutine.wrap(function()
+          local x <close> = setmetatable({}, {__close = function() closed = true end})
+          error({})
+        end))
+        return ok, type(err), closed
+        """, "false table true"),
+      LuaCase(
+        "a host function waits inside the script's own coroutine",
+        """
+        local co = coroutine.wrap(function(a)
+          local x = host.later(a)
+          local y = coroutine.yield(x)
+          return x + host.later(y)
+        end)
+        return co(4), co(5)
+        """, "4 9"),
+      LuaCase(
+        "it waits through coroutines inside coroutines, wrapped and resumed, and inside pcall",
+        """
+        local function inner(n) return coroutine.wrap(function()
+          local ok, value = pcall(host.later, n)
+          coroutine.yield(value)
+          return host.later(n + 1)
+        end) end
+        local outer = coroutine.create(function()
+          local f = inner(1)
+          coroutine.yield(f() + host.later(10))
+          return f()
+        end)
+        local _, a = coroutine.resume(outer)
+        local _, b = coroutine.resume(outer)
+        return a, b, coroutine.status(outer)
+        """, "11 2 dead"),
+      LuaCase(
+        "an error of what it waited for goes through resume, wrap and pcall",
+        """
+        local a, e = coroutine.resume(coroutine.create(host.failLater))
+        local b, f = pcall(coroutine.wrap(function() host.failLater() end))
+        local c, g = coroutine.resume(coroutine.create(function()
+          coroutine.wrap(function() host.failLater() end)()
+        end))
+        return a, e.message, b, f.message, c, g.message
+        """, "false failed later false failed later false failed later"),
+      LuaCase(
+        "a generator whose coroutine waits works in a for loop",
+        """
+        local function each(list) return coroutine.wrap(function()
+          for _, x in ipairs(list) do coroutine.yield(host.later(x * 2)) end
+        end) end
+        local sum = 0
+        for x in each({1, 2, 3}) do sum = sum + x + host.later(1) end
+        return sum
+        """, "15"),
+      LuaCase(
+        "a coroutine that waits can't be resumed or closed by another task, and is normal to it",
+        """
+        local co = coroutine.create(function() return host.later('value') end)
+        local waiting = task.spawn(function() return coroutine.resume(co) end)
+        local status = coroutine.status(co)
+        local ok, message = coroutine.resume(co)
+        local closed, reason = pcall(coroutine.close, co)
+        local done, value = waiting:await()
+        return status, ok, message, closed, reason, done, value
+        """,
+        "normal false cannot resume non-suspended coroutine "
+          + "false cannot close a normal coroutine true value"
+      ),
+      LuaCase(
+        "a task that waits can't be resumed or closed as a coroutine by another task",
+        """
+        local co
+        local waiting = task.spawn(function() co = coroutine.running() return host.later(1) end)
+        local status = coroutine.status(co)
+        local ok, message = coroutine.resume(co)
+        local closed, reason = pcall(coroutine.close, co)
+        return status, ok, message, closed, reason, waiting:await()
+        """,
+        "normal false cannot resume non-suspended coroutine false cannot close a normal coroutine 1"
+      ),
+    ])
+  func scripts(example: LuaCase) async throws {
+    #expect(try await fixture.run(example.code).texts == example.result)
   }
 
   @Test("a finished task's own coroutine is dead, whatever it returned")
@@ -164,102 +231,6 @@ struct CoroutineTests {
     #expect(
       try await fixture.run("return coroutine.status(kept), coroutine.resume(kept)")
         == ["dead", false, "cannot resume dead coroutine"])
-  }
-
-  @Test("a host function waits inside the script's own coroutine")
-  func waitInCoroutine() async throws {
-    let source = """
-      local co = coroutine.wrap(function(a)
-        local x = host.later(a)
-        local y = coroutine.yield(x)
-        return x + host.later(y)
-      end)
-      return co(4), co(5)
-      """
-    #expect(try await fixture.run(source) == [4, 9])
-  }
-
-  @Test("it waits through coroutines inside coroutines, wrapped and resumed, and inside pcall")
-  func waitNested() async throws {
-    let source = """
-      local function inner(n) return coroutine.wrap(function()
-        local ok, value = pcall(host.later, n)
-        coroutine.yield(value)
-        return host.later(n + 1)
-      end) end
-      local outer = coroutine.create(function()
-        local f = inner(1)
-        coroutine.yield(f() + host.later(10))
-        return f()
-      end)
-      local _, a = coroutine.resume(outer)
-      local _, b = coroutine.resume(outer)
-      return a, b, coroutine.status(outer)
-      """
-    #expect(try await fixture.run(source) == [11, 2, "dead"])
-  }
-
-  @Test("an error of what it waited for goes through resume, wrap and pcall")
-  func errorsThroughCoroutines() async throws {
-    let source = """
-      local a, e = coroutine.resume(coroutine.create(host.failLater))
-      local b, f = pcall(coroutine.wrap(function() host.failLater() end))
-      local c, g = coroutine.resume(coroutine.create(function()
-        coroutine.wrap(function() host.failLater() end)()
-      end))
-      return a, e.message, b, f.message, c, g.message
-      """
-    #expect(
-      try await fixture.run(source)
-        == [false, "failed later", false, "failed later", false, "failed later"])
-  }
-
-  @Test("a generator whose coroutine waits works in a for loop")
-  func generator() async throws {
-    let source = """
-      local function each(list) return coroutine.wrap(function()
-        for _, x in ipairs(list) do coroutine.yield(host.later(x * 2)) end
-      end) end
-      local sum = 0
-      for x in each({1, 2, 3}) do sum = sum + x + host.later(1) end
-      return sum
-      """
-    #expect(try await fixture.run(source) == [15])
-  }
-
-  @Test("a coroutine that waits can't be resumed or closed by another task, and is normal to it")
-  func waitingCoroutine() async throws {
-    let source = """
-      local co = coroutine.create(function() return host.later('value') end)
-      local waiting = task.spawn(function() return coroutine.resume(co) end)
-      local status = coroutine.status(co)
-      local ok, message = coroutine.resume(co)
-      local closed, reason = pcall(coroutine.close, co)
-      local done, value = waiting:await()
-      return status, ok, message, closed, reason, done, value
-      """
-    #expect(
-      try await fixture.run(source) == [
-        "normal", false, "cannot resume non-suspended coroutine", false,
-        "cannot close a normal coroutine", true, "value",
-      ])
-  }
-
-  @Test("a task that waits can't be resumed or closed as a coroutine by another task")
-  func waitingTask() async throws {
-    let source = """
-      local co
-      local waiting = task.spawn(function() co = coroutine.running() return host.later(1) end)
-      local status = coroutine.status(co)
-      local ok, message = coroutine.resume(co)
-      local closed, reason = pcall(coroutine.close, co)
-      return status, ok, message, closed, reason, waiting:await()
-      """
-    #expect(
-      try await fixture.run(source) == [
-        "normal", false, "cannot resume non-suspended coroutine", false,
-        "cannot close a normal coroutine", 1,
-      ])
   }
 
   @Test("coroutines that close each other endlessly fail with an error, not a crash")

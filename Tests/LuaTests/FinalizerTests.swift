@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Finalizers of scripts", .timeLimit(.minutes(5)))
@@ -13,31 +14,79 @@ struct FinalizerTests {
     try fixture.install()
   }
 
-  @Test("run once, in the reverse order of their objects, with the object")
-  func order() throws {
-    let source = """
-      local seen = {}
-      for i = 1, 3 do
-        setmetatable({i}, {__gc = function(object) seen[#seen + 1] = object[1] end})
-      end
-      collectgarbage() collectgarbage()
-      return table.concat(seen, ' ')
-      """
-    #expect(try fixture.call(source) == ["3 2 1"])
-  }
-
-  @Test("are those in the metatable when the object is collected")
-  func late() throws {
-    let source = """
-      local seen
-      local metatable = {__gc = true}
-      setmetatable({}, metatable)
-      metatable.__gc = function() seen = 'late' end
-      setmetatable({}, {}).__gc = function() seen = 'never' end
-      collectgarbage()
-      return seen, metatable.__gc ~= nil
-      """
-    #expect(try fixture.call(source) == ["late", true])
+  @Test(
+    "in scripts",
+    arguments: [
+      LuaCase(
+        "run once, in the reverse order of their objects, with the object",
+        """
+        local seen = {}
+        for i = 1, 3 do
+          setmetatable({i}, {__gc = function(object) seen[#seen + 1] = object[1] end})
+        end
+        collectgarbage() collectgarbage()
+        return table.concat(seen, ' ')
+        """, "3 2 1"),
+      LuaCase(
+        "are those in the metatable when the object is collected",
+        """
+        local seen
+        local metatable = {__gc = true}
+        setmetatable({}, metatable)
+        metatable.__gc = function() seen = 'late' end
+        setmetatable({}, {}).__gc = function() seen = 'never' end
+        collectgarbage()
+        return seen, metatable.__gc ~= nil
+        """, "late true"),
+      LuaCase(
+        "can keep the object, and have it finalized again",
+        """
+        local count, kept = 0, nil
+        local metatable = {}
+        metatable.__gc = function(object)
+          count = count + 1
+          kept = object
+          if count < 3 then setmetatable(object, metatable) end
+        end
+        setmetatable({}, metatable)
+        for i = 1, 10 do kept = nil collectgarbage() end
+        return count
+        """, "3"),
+      LuaCase(
+        "of an object that is still in use don't run, nor twice for two metatables",
+        """
+        local seen = {}
+        local object = setmetatable({}, {__gc = function() seen[#seen + 1] = 'first' end})
+        setmetatable(object, {__gc = function() seen[#seen + 1] = 'second' end})
+        collectgarbage()
+        local before = #seen
+        object = nil
+        collectgarbage() collectgarbage()
+        return before, table.concat(seen, ' ')
+        """, "0 second"),
+      LuaCase(
+        "that fail don't disturb the running code",
+        """
+        setmetatable({}, {__gc = function() error('lost') end})
+        setmetatable({}, {__gc = 'no function'})
+        collectgarbage()
+        return 'undisturbed'
+        """, "undisturbed"),
+      LuaCase(
+        "of a protected metatable, and of values that aren't tables, behave as in Lua",
+        """
+        local object = setmetatable({}, {__metatable = 'locked'})
+        local ok, message = pcall(setmetatable, object, {__gc = print})
+        local second, other = pcall(setmetatable, 1, {__gc = print})
+        return ok, message, second, other
+        """,
+        "false cannot change a protected metatable "
+          + "false bad argument #1 to 'setmetatable' (table expected, got number)"
+      ),
+    ])
+  func scripts(example: LuaCase) throws {
+    #expect(try fixture.call(example.code).texts == example.result)
+    #expect(try fixture.stackCount == 0)
   }
 
   @Test(
@@ -71,50 +120,6 @@ struct FinalizerTests {
     #expect(try fixture.call(source) == [.string(LuaString(expected))])
   }
 
-  @Test("can keep the object, and have it finalized again")
-  func resurrection() throws {
-    let source = """
-      local count, kept = 0, nil
-      local metatable = {}
-      metatable.__gc = function(object)
-        count = count + 1
-        kept = object
-        if count < 3 then setmetatable(object, metatable) end
-      end
-      setmetatable({}, metatable)
-      for i = 1, 10 do kept = nil collectgarbage() end
-      return count
-      """
-    #expect(try fixture.call(source) == [3])
-  }
-
-  @Test("of an object that is still in use don't run, nor twice for two metatables")
-  func inUse() throws {
-    let source = """
-      local seen = {}
-      local object = setmetatable({}, {__gc = function() seen[#seen + 1] = 'first' end})
-      setmetatable(object, {__gc = function() seen[#seen + 1] = 'second' end})
-      collectgarbage()
-      local before = #seen
-      object = nil
-      collectgarbage() collectgarbage()
-      return before, table.concat(seen, ' ')
-      """
-    #expect(try fixture.call(source) == [0, "second"])
-  }
-
-  @Test("that fail don't disturb the running code")
-  func failing() throws {
-    let source = """
-      setmetatable({}, {__gc = function() error('lost') end})
-      setmetatable({}, {__gc = 'no function'})
-      collectgarbage()
-      return 'undisturbed'
-      """
-    #expect(try fixture.call(source) == ["undisturbed"])
-    #expect(try fixture.stackCount == 0)
-  }
-
   @Test("can't suspend, and say so")
   func suspending() async throws {
     let source = """
@@ -130,21 +135,6 @@ struct FinalizerTests {
       """
     #expect(
       try await fixture.run(source) == [false, "cannot_wait", false, false, "inner"])
-  }
-
-  @Test("of a protected metatable, and of values that aren't tables, behave as in Lua")
-  func protected() throws {
-    let source = """
-      local object = setmetatable({}, {__metatable = 'locked'})
-      local ok, message = pcall(setmetatable, object, {__gc = print})
-      local second, other = pcall(setmetatable, 1, {__gc = print})
-      return ok, message, second, other
-      """
-    #expect(
-      try fixture.call(source) == [
-        false, "cannot change a protected metatable", false,
-        "bad argument #1 to 'setmetatable' (table expected, got number)",
-      ])
   }
 
   @Test(

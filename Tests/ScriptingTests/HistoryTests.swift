@@ -2,6 +2,7 @@ import Lua
 import SampleApp
 import StateStore
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("store.history, undo, redo, jump and reset")

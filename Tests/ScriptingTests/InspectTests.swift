@@ -1,5 +1,6 @@
 import SampleApp
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("inspect")

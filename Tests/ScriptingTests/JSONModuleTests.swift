@@ -2,6 +2,7 @@ import Lua
 import SampleApp
 import Scripting
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("json")

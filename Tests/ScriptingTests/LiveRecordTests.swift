@@ -2,6 +2,7 @@ import Lua
 import SampleApp
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 

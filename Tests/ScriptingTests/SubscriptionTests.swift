@@ -1,6 +1,7 @@
 import Lua
 import SampleApp
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Subscriptions")

@@ -119,3 +119,8 @@ final class Gate {
     try Task.checkCancellation()
   }
 }
+
+extension [LuaValue] {
+  /// The texts of the values, with spaces between them.
+  var texts: String { map(\.description).joined(separator: " ") }
+}

@@ -1,6 +1,7 @@
 import Lua
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 
