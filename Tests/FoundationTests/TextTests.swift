@@ -44,15 +44,11 @@ struct TextTests {
     #expect(text.percentDecoded == nil)
   }
 
-  @Test(
-    "of numbers are those of C",
-    arguments: [
-      (0.1, "%.14g", "0.1"), (2, "%.2f s", "2.00 s"), (-1e300, "%.0f", nil),
-      (.infinity, "%g", "inf"),
-    ] as [(Double, String, String?)])
-  func numbers(number: Double, format: String, text: String?) {
-    let formatted = number.formatted(format)
-    #expect(formatted == text ?? formatted)
-    if text == nil { #expect(formatted.count == 302) }
+  @Test("of numbers are those of C")
+  func numbers() {
+    #expect(0.1.formatted("%.14g") == "0.1")
+    #expect(2.0.formatted("%.2f s") == "2.00 s")
+    #expect(Double.infinity.formatted("%g") == "inf")
+    #expect((-1e300).formatted("%.0f").count == 302)
   }
 }

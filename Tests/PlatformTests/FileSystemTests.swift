@@ -160,11 +160,4 @@ struct SystemThreadTests {
     }
     #expect(isBlocked)
   }
-
-  @Test("that the system refuses are an error that says what to do")
-  func unavailable() {
-    let error = SystemThread.Unavailable(reason: "Resource temporarily unavailable")
-    #expect("\(error)".hasPrefix("the system allows no further thread (Resource temp"))
-    #expect("\(error)".contains("ulimit -u"))
-  }
 }
