@@ -273,7 +273,7 @@ struct CoroutineHandleTests {
       })
     try fixture.call(
       "setmetatable({}, {__gc = function() make(function(n) return coroutine.yield(n) end) end})")
-    for _ in 1...2 { try state.collectGarbage() }
+    try state.collectAll()
     #expect(results == [7])
   }
 

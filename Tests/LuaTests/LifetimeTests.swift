@@ -37,12 +37,6 @@ struct LifetimeTests {
     return fixture
   }
 
-  private func collect(_ fixture: Fixture) throws {
-    // Objects that finalizers release are collected the second time.
-    try fixture.state.collectGarbage()
-    try fixture.state.collectGarbage()
-  }
-
   @Test(
     "nothing remains of objects and errors after a script failed or caught errors",
     arguments: [
@@ -71,7 +65,7 @@ struct LifetimeTests {
     }
     _ = fixture.state.takeTaskFailures()
     #expect(try fixture.stackCount == 0)
-    try collect(fixture)
+    try fixture.state.collectAll()
     #expect(counter.alive == 0)
   }
 
@@ -79,11 +73,11 @@ struct LifetimeTests {
   func heldError() throws {
     let fixture = try makeFixture()
     var error: LuaError? = try fixture.failure("host.fail()")
-    try collect(fixture)
+    try fixture.state.collectAll()
     #expect(counter.alive == 1)
     #expect(error != nil)
     error = nil
-    try collect(fixture)
+    try fixture.state.collectAll()
     #expect(counter.alive == 0)
   }
 
@@ -97,7 +91,7 @@ struct LifetimeTests {
       t:cancel()
       pcall(t.await, t)
       """)
-    try collect(fixture)
+    try fixture.state.collectAll()
     #expect(counter.alive == 0)
   }
 
@@ -106,7 +100,7 @@ struct LifetimeTests {
     let fixture = try makeFixture()
     _ = try await fixture.failureOfTask("table.sort({1, 2}, function() host.wait() end)")
     _ = try fixture.failure("host.wait()")
-    try collect(fixture)
+    try fixture.state.collectAll()
     #expect(counter.alive == 0)
   }
 
@@ -268,7 +262,7 @@ struct LifetimeTests {
       get = host.make().get
       object, get = nil, get
       """)
-    try collect(fixture)
+    try fixture.state.collectAll()
     #expect(
       try fixture.call("return result[1], tostring(result[2])")
         == [false, "the host function was collected already"])

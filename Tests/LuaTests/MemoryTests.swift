@@ -17,8 +17,7 @@ struct MemoryTests {
   }
 
   private func memory() throws -> Int {
-    try fixture.state.collectGarbage()
-    try fixture.state.collectGarbage()
+    try fixture.state.collectAll()
     return try fixture.state.memoryUsed()
   }
 

@@ -92,7 +92,7 @@ struct OutputTests {
     try await state.run(state.load("say(1) coroutine.wrap(function() say(2) end)()"))
     try state.makeCoroutine(state.load("say(3)")).resume()
     try state.load("setmetatable({}, {__gc = function() say(4) end})").call()
-    for _ in 1...2 { try state.collectGarbage() }
+    try state.collectAll()
     #expect(text == "1\n2\n3\n4\n")
   }
 

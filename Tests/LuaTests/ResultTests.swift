@@ -139,7 +139,7 @@ struct ResultTests {
     }
     try fixture.state.setGlobal("take", to: take)
     try fixture.call("take({1}) setmetatable({}, {__gc = function() take({2}) end})")
-    for _ in 1...2 { try fixture.state.collectGarbage() }
+    try fixture.state.collectAll()
     #expect(lists == [[1], [2]])
   }
 

@@ -60,8 +60,7 @@ struct ScopeTests {
     try fixture.call(
       "for i = 1, 10 do local m = host.model() m.observe(function() return m end) m.change() end")
     #expect(counter.alive > 0)
-    try fixture.state.collectGarbage()
-    try fixture.state.collectGarbage()
+    try fixture.state.collectAll()
     #expect(counter.alive == 0)
   }
 

@@ -65,7 +65,7 @@ struct StateFunctionTests {
       _ = try state.function("hold") { withExtendedLifetime(made) {} }
     }
     #expect(witness != nil)
-    for _ in 1...2 { try state.collectGarbage() }
+    try state.collectAll()
     #expect(witness == nil)
   }
 }

@@ -76,7 +76,7 @@ struct TableTests {
     }
     try state.setGlobal("own", to: own)
     try fixture.call("setmetatable({}, {__gc = function() own({1, 2, 3}) end})")
-    for _ in 1...2 { try state.collectGarbage() }
+    try state.collectAll()
     #expect(count == 3)
   }
 
@@ -186,7 +186,7 @@ struct TableTests {
       "return {__gc = function() ran = ran + 1 while true do end end}"
     ).call(as: LuaTable.self)
     do { try state.makeTable().setMetatable(metatable) }
-    for _ in 1...2 { try state.collectGarbage() }
+    try state.collectAll()
     #expect(try state.global("ran") == 1)
   }
 }

@@ -80,12 +80,8 @@ struct ValueTests {
         "point expected, got vector", "point expected, got number", "point expected, got table",
         "point expected, got FILE*",
       ])
-    guard case .table(let table) = values[3], case .userdata(let object) = values[1] else {
-      Issue.record("a table and an object expected, got \(values)")
-      return
-    }
-    #expect(try table.as([Int].self) == [1, 2])
-    #expect(try object.as(Vector.self) == Vector(x: 1, y: 2))
+    #expect(try values[3].as(LuaTable.self).as([Int].self) == [1, 2])
+    #expect(try values[1].as(LuaUserdata.self).as(Vector.self) == Vector(x: 1, y: 2))
     #expect(try fixture.stackCount == 0)
   }
 

@@ -170,8 +170,6 @@ private actor Counting {
     try state.setGlobal("host", to: host)
     try state.setGlobal("limit", to: limit)
     let source = "local sum for i = 1, limit do sum = host.add(i) end return sum"
-    let values = try await state.run(state.load(source))
-    guard case .integer(let result) = values.first else { return -1 }
-    return result
+    return try await state.run(state.load(source), as: Int64.self)
   }
 }

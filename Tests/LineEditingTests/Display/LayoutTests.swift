@@ -11,25 +11,52 @@ struct LayoutTests {
     return stage
   }
 
-  @Test("shows a prompt before each line, and the cursor in its place")
-  func prompts() {
-    let stage = shown(.of("if x th|en\n  y()\nend"))
-    #expect(stage.rows == ["> if x then", ".   y()", ". end"])
-    #expect(stage.cursor == [0, 9])
+  /// A text with `|` where the cursor is, the rows that show it, and the cursor's row and column.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let text: String
+    let columns: Int
+    let rows: [String]
+    let cursor: [Int]
+
+    init(_ title: String, _ text: String, columns: Int, _ rows: [String], _ cursor: [Int]) {
+      testDescription = title
+      (self.text, self.columns, self.rows, self.cursor) = (text, columns, rows, cursor)
+    }
   }
 
-  @Test("continues a long line in the next row")
-  func wrapping() {
-    let stage = shown(.of("abcdefgh|ijklm"), columns: 10)
-    #expect(stage.rows == ["> abcdefgh", "ijklm"])
-    #expect(stage.cursor == [1, 0])
-  }
-
-  @Test("moves the cursor to the next row after a line that fills its row")
-  func fullRow() {
-    let stage = shown(.of("abcdefgh|"), columns: 10)
-    #expect(stage.rows == ["> abcdefgh"])
-    #expect(stage.cursor == [1, 0])
+  @Test(
+    "shows",
+    arguments: [
+      Case(
+        "a prompt before each line", "if x th|en\n  y()\nend", columns: 20,
+        ["> if x then", ".   y()", ". end"], [0, 9]),
+      Case(
+        "a long line in several rows", "abcdefgh|ijklm", columns: 10, ["> abcdefgh", "ijklm"],
+        [1, 0]),
+      Case(
+        "the cursor in the next row after a line that fills its row", "abcdefgh|", columns: 10,
+        ["> abcdefgh"], [1, 0]),
+      Case(
+        "a wide character that fits at the end of a row", "abcdef世|x", columns: 10,
+        ["> abcdef世", "x"], [1, 0]),
+      Case(
+        "a combining character in no column of its own", "cafe\u{301}|s", columns: 20,
+        ["> cafe\u{301}s"], [0, 6]),
+      Case(
+        "invisible characters as text", "\u{1}\u{1B}[2J\u{202E}\u{9B}\u{7F}|", columns: 40,
+        ["> \\x01\\x1b[2J\\u{202e}\\u{9b}\\x7f"], [0, 31]),
+      Case(
+        "an escape in two rows, like its characters", "abcdef\u{202E}g|", columns: 10,
+        ["> abcdef\\u", "{202e}g"], [1, 7]),
+      Case(
+        "a tab as spaces to the next stop of the line", "a\tb\t|c", columns: 30,
+        ["> a       b       c"], [0, 18]),
+    ])
+  func texts(example: Case) {
+    let stage = shown(.of(example.text), columns: example.columns)
+    #expect(stage.rows == example.rows)
+    #expect(stage.cursor == example.cursor)
   }
 
   @Test("never splits a wide character at the right margin", arguments: ["世", "👍", "👨‍👩‍👧", "🇩🇪", "❤️"])
@@ -39,44 +66,9 @@ struct LayoutTests {
     #expect(stage.cursor == [1, 3])
   }
 
-  @Test("fills a row with a wide character that fits")
-  func wideThatFits() {
-    let stage = shown(.of("abcdef世|x"), columns: 10)
-    #expect(stage.rows == ["> abcdef世", "x"])
-    #expect(stage.cursor == [1, 0])
-  }
-
-  @Test("gives a combining character no column of its own")
-  func combining() {
-    let stage = shown(.of("cafe\u{301}|s"))
-    #expect(stage.rows == ["> cafe\u{301}s"])
-    #expect(stage.cursor == [0, 6])
-  }
-
-  @Test("shows invisible characters as text")
-  func escapes() {
-    let view = EditorView.of("\u{1}\u{1B}[2J\u{202E}\u{9B}\u{7F}|")
-    #expect(shown(view, columns: 40).rows == ["> \\x01\\x1b[2J\\u{202e}\\u{9b}\\x7f"])
-    #expect(shown(view, columns: 40).cursor == [0, 31])
-  }
-
   @Test("shows bytes that aren't UTF-8 by their number")
   func invalidBytes() {
     #expect(shown(.of(String(systemBytes: [0x61, 0xFF]) + "|")).rows == ["> a\\xff"])
-  }
-
-  @Test("wraps an escape like its characters")
-  func wrappedEscape() {
-    let stage = shown(.of("abcdef\u{202E}g|"), columns: 10)
-    #expect(stage.rows == ["> abcdef\\u", "{202e}g"])
-    #expect(stage.cursor == [1, 7])
-  }
-
-  @Test("shows a tab as spaces to the next stop of the line")
-  func tabs() {
-    let stage = shown(.of("a\tb\t|c"), columns: 30)
-    #expect(stage.rows == ["> a       b       c"])
-    #expect(stage.cursor == [0, 18])
   }
 
   @Test("counts a character as one even if its scalars have several styles")
@@ -141,8 +133,8 @@ struct LayoutTests {
 
   @Test("scrolls within a line that is taller than the screen")
   func tallLine() {
-    var stage = Stage(columns: 10, rows: 4)
-    stage.show(.of(String(repeating: "abcdefghij", count: 100) + "|"))
+    let stage = shown(
+      .of(String(repeating: "abcdefghij", count: 100) + "|"), columns: 10, rows: 4)
     #expect(stage.rows == ["ijabcdefgh", "ijabcdefgh", "ij"])
     #expect(stage.cursor == [2, 2])
   }

@@ -16,11 +16,6 @@ struct CloseAndCollectTests {
     try fixture.install()
   }
 
-  private func collect() throws {
-    try fixture.state.collectGarbage()
-    try fixture.state.collectGarbage()
-  }
-
   @Test("a variable is closed at the end of its block, the last one first")
   func closed() throws {
     try fixture.call(
@@ -67,11 +62,11 @@ struct CloseAndCollectTests {
   @Test("an object is notified once when Lua releases it")
   func collected() throws {
     try fixture.call("kept = host.open('kept') host.open('dropped')")
-    try collect()
+    try fixture.state.collectAll()
     #expect(log.entries == ["collect dropped"])
     #expect(counter.alive == 1)
     try fixture.call("kept = nil")
-    try collect()
+    try fixture.state.collectAll()
     #expect(log.entries == ["collect dropped", "collect kept"])
     #expect(counter.alive == 0)
   }
@@ -90,7 +85,7 @@ struct CloseAndCollectTests {
     for _ in 0..<2 {
       try fixture.state.setGlobal("door", to: door)
       try fixture.call("door = nil")
-      try collect()
+      try fixture.state.collectAll()
     }
     #expect(log.entries == ["collect d", "collect d"])
     #expect(counter.alive == 1)
@@ -113,7 +108,7 @@ struct CloseAndCollectTests {
     fixture.host.function("gate") { () -> Door in IronGate("g", log, counter.token()) }
     try fixture.install()
     try fixture.call("do local g <close> = host.gate() end")
-    try collect()
+    try fixture.state.collectAll()
     #expect(log.entries == ["close g nil", "collect gate g"])
     #expect(counter.alive == 0)
   }

@@ -124,3 +124,10 @@ extension [LuaValue] {
   /// The texts of the values, with spaces between them.
   var texts: String { map(\.description).joined(separator: " ") }
 }
+
+extension LuaState {
+  /// Collects garbage twice: objects that finalizers release are collected the second time.
+  func collectAll() throws {
+    for _ in 1...2 { try collectGarbage() }
+  }
+}
