@@ -122,11 +122,10 @@ struct WaitingTests {
     #expect(try fixture.failure("coroutine.wrap(function() host.later(1) end)()").is(.cannotWait))
   }
 
-  @Test("100,000 waits that end at once don't recurse")
+  @Test("20,000 waits that end at once don't recurse")
   func immediateCompletions() async throws {
-    #expect(
-      try await fixture.run("local n = 0 for i = 1, 100000 do n = host.now(n) end return n")
-        == [100_000])
+    let source = "local n = 0 for i = 1, 20000 do n = host.now(n) end return n"
+    #expect(try await fixture.run(source) == [20_000])
   }
 
   @Test("results come back in any number")

@@ -30,7 +30,7 @@ struct EditorFuzzTests {
     let session = EditingSession(
       history: (0..<50).map { "print(\($0))\nx" }, keyMap: style == .vi ? .vi : .emacs)
     session.language.candidates = ["print", "prime", "private"].map { Completions.Candidate($0) }
-    for _ in 0..<5000 {
+    for _ in 0..<2000 {
       let key =
         Int.random(in: 0..<3, using: &random) == 0
         ? .character(Self.texts.randomElement(using: &random) ?? "x")

@@ -30,8 +30,7 @@ struct ShownAddressTests {
   }
 
   @Test(
-    "has no password, however long that is",
-    arguments: [(5, "http://h"), (200_000, "http://…"), (10_000_000, "http://…")])
+    "has no password, however long that is", arguments: [(5, "http://h"), (500_000, "http://…")])
   func long(length: Int, name: String) {
     for unit in ["a", "@", ":", "%4", " ", "e\u{301}"] {
       let source = "http://u:PW" + String(repeating: unit, count: length / unit.utf8.count) + "@h"
@@ -43,7 +42,7 @@ struct ShownAddressTests {
     "is shortened in messages",
     arguments: ["", "~", "~/", "http://h/", "http://h/?", "ftp://", "http:/", "\0"])
   func shortened(start: String) async {
-    let source = start + String(repeating: "x", count: 10_000_000)
+    let source = start + String(repeating: "x", count: 1_000_000)
     let reading = await #expect(throws: SourceError.self) {
       try await DocumentAccess().read(source)
     }

@@ -129,17 +129,8 @@ struct HostileServerTests {
     .encoded("a bomb in transfer", "Transfer-Encoding: gzip", bomb, .failure(.tooLarge)),
   ]
 
-  @Test("accepts usable responses", arguments: usable)
-  fileprivate func success(reply: HostileReply) async throws {
-    try await expect(reply)
-  }
-
-  @Test("fails on unusable responses", arguments: unusable)
-  fileprivate func failure(reply: HostileReply) async throws {
-    try await expect(reply)
-  }
-
-  private func expect(_ reply: HostileReply) async throws {
+  @Test("gives the body of a usable reply, or says what is wrong", arguments: usable + unusable)
+  fileprivate func outcome(reply: HostileReply) async throws {
     try await RawServer.run(.bytes(reply.bytes)) { server in
       let result: Result<String, HTTPFailure>
       do throws(HTTPFailure) {

@@ -35,7 +35,7 @@ struct NestedStateTests {
   }
 
   private func expectStop(_ code: LuaError.Code, _ source: String) throws {
-    for _ in 1...5 {
+    for _ in 1...2 {
       let error = #expect(throws: LuaError.self) { try outer.load(source).call() }
       #expect(error?.code == code)
       // Both can be used at once.
@@ -57,7 +57,7 @@ struct NestedStateTests {
   @Test("an interrupt from another thread stops the inner code, too", arguments: endless)
   func otherThread(source: String) throws {
     let interrupter = try outer.interrupter()
-    for _ in 1...5 {
+    for _ in 1...2 {
       Thread.detachNewThread {
         usleep(20_000)
         while interrupter.interrupt() == .idle { usleep(1000) }
