@@ -22,14 +22,14 @@ struct FoundationValueTests {
     try fixture.install()
   }
 
-  /// The results of an expression with a value, there called `value`: as an argument, and as a coded value.
-  private func facts(_ value: some LuaPushable & Encodable, _ expression: String) throws
-    -> [[LuaValue]]
-  {
+  /// Expects the results of an expression with a value, there called `value`: as an argument, and as a coded value.
+  private func expect(
+    _ value: some LuaPushable & Encodable, _ expression: String, _ results: LuaValue...
+  ) throws {
     try fixture.state.setGlobal("value", to: value)
-    let pushed = try fixture.call("return \(expression)")
+    #expect(try fixture.call("return \(expression)") == results)
     try fixture.state.setGlobal("value", to: LuaEncoder().encode(value, in: fixture.state))
-    return [pushed, try fixture.call("return \(expression)")]
+    #expect(try fixture.call("return \(expression)") == results)
   }
 
   private func typeName<Value: LuaReadable>(of type: Value.Type) -> String { Value.luaTypeName }
@@ -37,12 +37,11 @@ struct FoundationValueTests {
   @Test("a date is the seconds since 1970: an integer if they are whole")
   func dates() throws {
     let whole = Date(timeIntervalSince1970: 86_400)
-    let expected: [LuaValue] = [86_400, "integer", "1970-01-02"]
-    #expect(
-      try facts(whole, "value, math.type(value), os.date('!%Y-%m-%d', value)")
-        == [expected, expected])
+    try expect(
+      whole, "value, math.type(value), os.date('!%Y-%m-%d', value)", 86_400, "integer",
+      "1970-01-02")
     let fraction = Date(timeIntervalSince1970: 1_700_000_000.25)
-    #expect(try facts(fraction, "value") == [[1_700_000_000.25], [1_700_000_000.25]])
+    try expect(fraction, "value", 1_700_000_000.25)
     #expect(try fixture.read("86400.0", as: Date.self) == whole)
     #expect(try fixture.read("-1.5", as: Date.self) == Date(timeIntervalSince1970: -1.5))
   }
@@ -69,8 +68,7 @@ struct FoundationValueTests {
   func identifiers() throws {
     let text = "C0FFEE00-1234-4ABC-8DEF-0123456789AB"
     let identifier = try #require(UUID(uuidString: text))
-    #expect(
-      try facts(identifier, "value") == [[.string(LuaString(text))], [.string(LuaString(text))]])
+    try expect(identifier, "value", .string(LuaString(text)))
     #expect(try fixture.read("'\(text.lowercased())'", as: UUID.self) == identifier)
     #expect(try fixture.mismatch("'C0FFEE'", as: UUID.self) == #"a UUID expected, got "C0FFEE""#)
     #expect(try fixture.mismatch("'\(text)\\0;'", as: UUID.self).hasPrefix("a UUID expected"))
@@ -80,9 +78,7 @@ struct FoundationValueTests {
   @Test("a URL is its text, in which all must be valid")
   func addresses() throws {
     let url = try #require(URL(string: "https://example.com/a?b=%20"))
-    #expect(
-      try facts(url, "value")
-        == [["https://example.com/a?b=%20"], ["https://example.com/a?b=%20"]])
+    try expect(url, "value", "https://example.com/a?b=%20")
     #expect(try fixture.read("'https://example.com/a?b=%20'", as: URL.self) == url)
     #expect(try fixture.mismatch("''", as: URL.self) == #"a URL expected, got """#)
     #expect(
@@ -92,9 +88,7 @@ struct FoundationValueTests {
   @Test("a decimal number is the text of its digits, or an integer")
   func decimals() throws {
     let price = try #require(Decimal(string: "-12345678901234567890.05"))
-    #expect(
-      try facts(price, "value")
-        == [["-12345678901234567890.05"], ["-12345678901234567890.05"]])
+    try expect(price, "value", "-12345678901234567890.05")
     #expect(try fixture.read("'-12345678901234567890.05'", as: Decimal.self) == price)
     #expect(try fixture.read("'+.5e1'", as: Decimal.self) == 5)
     #expect(try fixture.read("0", as: Decimal.self) == 0)
@@ -121,9 +115,7 @@ struct FoundationValueTests {
   @Test("a set is a sequence; equal elements become one")
   func sets() throws {
     #expect(try fixture.read("{3, 1, 3, 2}", as: Set<Int>.self) == [1, 2, 3])
-    let expected: [LuaValue] = [2, 30]
-    #expect(
-      try facts(Set([10, 20]), "#value, value[1] + value[2]") == [expected, expected])
+    try expect(Set([10, 20]), "#value, value[1] + value[2]", 2, 30)
     #expect(
       try fixture.mismatch("{1, 'x'}", as: Set<Int>.self)
         == "integer[] expected, got string at position 2")
@@ -138,9 +130,8 @@ struct FoundationValueTests {
   func integerKeys() throws {
     #expect(
       try fixture.read("{[-1] = 'a', [10.0] = 'b'}", as: [Int: String].self) == [-1: "a", 10: "b"])
-    let expected: [LuaValue] = ["a", "b"]
-    #expect(try facts([-1: "a", 10: "b"], "value[-1], value[10]") == [expected, expected])
-    #expect(try facts([UInt8(200): "a"], "value[200]") == [["a"], ["a"]])
+    try expect([-1: "a", 10: "b"], "value[-1], value[10]", "a", "b")
+    try expect([UInt8(200): "a"], "value[200]", "a")
     #expect(typeName(of: [Int64: [Bool]].self) == "table<integer, boolean[]>")
   }
 
