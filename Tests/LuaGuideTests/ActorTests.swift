@@ -353,7 +353,6 @@ struct CaptureListTests {
 
   private actor Closer {
     private let state: LuaState
-    private var isIdle = true
 
     init(_ what: String) throws {
       state = try LuaState()

@@ -33,10 +33,9 @@ final class LineEditorTests {
   deinit { watchdog.cancel() }
 
   /// Starts to read, and waits for the prompt.
-  private func startReading(suggestion: String? = nil) async throws -> Task<LineEditor.Input, Never>
-  {
+  private func startReading() async throws -> Task<LineEditor.Input, Never> {
     let row = terminal.screen.cursorRow
-    let task = Task { await editor.read(prompt: StyledText("> "), suggestion: suggestion) }
+    let task = Task { await editor.read(prompt: StyledText("> ")) }
     try await terminal.wait(for: "the prompt") {
       $0.rows.dropFirst(row).contains { $0.hasPrefix(">") }
     }

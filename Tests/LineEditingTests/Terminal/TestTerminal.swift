@@ -32,11 +32,6 @@ final class TestTerminal: Sendable {
 
   var screen: TerminalScreen { screenState.withLock { $0 } }
 
-  /// The rows down to the last one with text.
-  var rows: [String] {
-    screen.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-  }
-
   var modes: termios {
     var modes = termios()
     tcgetattr(descriptor, &modes)
