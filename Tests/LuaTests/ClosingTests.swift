@@ -62,9 +62,7 @@ struct ClosingTests {
     let module = LuaModule("own")
     var owner: Owner? = Owner(try LuaState(isolation: nil))
     try owner?.state.setGlobal("task", to: LuaModule.task(for: #require(owner).state))
-    module.asyncFunction("wait") { [owner] in
-      { () async -> Void in _ = owner }
-    }
+    module.asyncFunction("wait") { [owner] in { () async -> Void in _ = owner } }
     try owner?.state.setGlobal("own", to: module)
     let chunk = try #require(owner).state.load("task.spawn(own.wait)")
     try chunk.call()

@@ -17,9 +17,7 @@ struct NestedStateTests {
     stop.function("outer") { _ = interrupter.interrupt() }
     try inner.setGlobal("stop", to: stop)
     let host = LuaModule("host", help: "Calls.")
-    host.function("run", "code") { [inner] (code: String) in
-      try inner.load(code).call()
-    }
+    host.function("run", "code") { [inner] (code: String) in try inner.load(code).call() }
     host.function("persist", "code") { [inner] (code: String) -> Int in
       var failures = 0
       for _ in 1...1000 {
@@ -102,9 +100,7 @@ struct NestedStateTests {
   func three() throws {
     let innermost = try LuaState()
     let host = LuaModule("deep", help: "Calls.")
-    host.function("run", "code") {
-      (code: String) in try innermost.load(code).call()
-    }
+    host.function("run", "code") { (code: String) in try innermost.load(code).call() }
     try inner.setGlobal("deep", to: host)
     outer.limitTime(to: .milliseconds(20))
     try expectStop(
@@ -115,9 +111,7 @@ struct NestedStateTests {
   @Test("inner code that calls the outer state again is stopped with it")
   func circle() throws {
     let back = LuaModule("back", help: "Calls.")
-    back.function("run", "code") {
-      [outer] (code: String) in try outer.load(code).call()
-    }
+    back.function("run", "code") { [outer] (code: String) in try outer.load(code).call() }
     try inner.setGlobal("back", to: back)
     outer.limitTime(to: .milliseconds(20))
     try expectStop(
