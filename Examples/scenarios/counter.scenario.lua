@@ -192,6 +192,15 @@ group("the count-th prime", { tags = { "counter", "async" } }, function()
     expect.equal(counter.alert.title, "The 6th prime is 13")
   end)
 
+  scenario("is of the count that was asked about, though it has changed since", function()
+    stub(counter.ask_nth_prime, function() task.sleep(1) return 59 end)
+    counter.count = 17
+    local request = task.spawn(counter.ask_nth_prime)
+    counter.increment()
+    request:await()
+    expect.equal(counter.alert.title, "The 17th prime is 59")
+  end)
+
   scenario("isn't awaited after the request was cancelled", function()
     stub(counter.ask_nth_prime, function() task.sleep(3600) return 2 end)
     counter.count = 1

@@ -61,6 +61,7 @@ group("favorites that are removed", { tags = { "favorites" } }, function()
 
   scenario("go by a position", function()
     expect.changes(function() favorites.remove_at(3) end, { ["favorites.removed"] = { 7 } })
+    expect.unchanged(function() favorites.remove_at({}) end)
   end)
 
   -- Positions mean the list as it was before: they don't shift while the others go.

@@ -56,6 +56,7 @@ group("the steps", { tags = { "signup" } }, function()
     expect.equal(signup.step, "topics")
     expect.changes(signup.dismiss_alert, { ["signup.alert"] = expect.none })
     expect.actions(signup.dismiss_alert, {})
+    expect.equal(signup.back(), "personal_info")
   end)
 
   scenario("take the alert away when a topic is chosen", function()
@@ -178,6 +179,9 @@ group("the summary", { tags = { "signup" } }, function()
     signup.done()
     signup.data.topics = { "SwiftUI" }
     expect.changes(signup.done, { ["signup.sheet"] = expect.none, ["signup.alert"] = expect.none })
+    signup.data.topics = {}
+    signup.edit("personal_info")
+    expect.changes(signup.done, { ["signup.sheet"] = expect.none })
   end)
 
   each({ "basics", "summary", "tpoics", "" }, "has no sheet for %q", function(step)

@@ -8,7 +8,7 @@ struct FactorizationTests {
   @Test(
     "the factors are the smallest first, each as often as it divides",
     arguments: [
-      (2, [2]), (12, [2, 2, 3]), (97, [97]), (9409, [97, 97]), (10_201, [101, 101]),
+      (1, []), (2, [2]), (12, [2, 2, 3]), (97, [97]), (9409, [97, 97]), (10_201, [101, 101]),
       (600_851_475_143, [71, 839, 1471, 6857]),
       (1_234_567_890_123_456_789, [3, 3, 101, 3541, 3607, 3803, 27961]),
       (Int.max, [7, 7, 73, 127, 337, 92737, 649_657]),
@@ -16,11 +16,6 @@ struct FactorizationTests {
     ])
   func factors(number: Int, factors: [Int]) throws {
     #expect(try Factorization.factors(of: number) == factors)
-  }
-
-  @Test("1 has no prime factors")
-  func one() throws {
-    #expect(try Factorization.factors(of: 1) == [])
   }
 
   @Test("0 and negative numbers can't be factored", arguments: [0, -1, -12, Int.min])

@@ -8,36 +8,6 @@ import Testing
 struct LocalPrimesTests {
   private let primes = LocalPrimes()
 
-  @Test(
-    "the 10^k-th primes are known",
-    arguments: zip(
-      0...12,
-      [
-        2, 29, 541, 7919, 104_729, 1_299_709, 15_485_863, 179_424_673, 2_038_074_743,
-        22_801_763_489, 252_097_800_623, 2_760_727_302_517, 29_996_224_275_833,
-      ]))
-  func nthPrime(exponent: Int, prime: Int) async throws {
-    let n = (0..<exponent).reduce(1) { power, _ in power * 10 }
-    #expect(try await primes.nthPrime(n) == prime)
-  }
-
-  @Test(
-    "an ordinal out of range is an error",
-    arguments: [0, -1, Int.min, 216_289_611_853_439_385, Int.max])
-  func ordinalOutOfRange(n: Int) async {
-    #expect(await code { _ = try await primes.nthPrime(n) } == "out_of_range")
-  }
-
-  @Test(
-    "primes are counted up to a number and including it",
-    arguments: [
-      (Int.min, 0), (-1, 0), (0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (100, 25), (541, 100),
-      (1_000_000, 78498), (29_996_224_275_833, 1_000_000_000_000),
-    ])
-  func count(x: Int, count: Int) async throws {
-    #expect(try await primes.count(upTo: x) == count)
-  }
-
   @Test("several computations at once don't disturb each other")
   func concurrent() async throws {
     let answers = try await withThrowingTaskGroup(of: (Int, Int).self) { group in

@@ -30,7 +30,6 @@ extension StoreAction {
   }
   static func todo(_ action: Todo.Action) -> Self { Self(action, of: Todo.self) }
   static func persons(_ action: Persons.Action) -> Self { Self(action, of: Persons.self) }
-  static func signUp(_ action: SignUp.Action) -> Self { Self(action, of: SignUp.self) }
 
   /// The action that asks a request's question.
   static func asked<F, Question, Answer>(

@@ -24,9 +24,3 @@ nonisolated(nonsending) func code(
     return (error as? any CodedError)?.code
   }
 }
-
-/// An error of no feature.
-struct Refusal: CodedError, Equatable {
-  let code = "refused"
-  let message = "The source refused."
-}

@@ -28,8 +28,8 @@ struct WolframNthPrimeTests {
   @Test(
     "refuses anything but digits",
     arguments: [
-      "", "59 (prime)", "5 9", "5.9×10^9", "-59", "+59", "٥٩", "５９", "0x3B", "59.", "59\\n61",
-      "9223372036854775808", secretAppID,
+      "", "59 (prime)", "5.9×10^9", "-59", "+59", "٥٩", "59\\n61", "9223372036854775808",
+      secretAppID,
     ])
   func notDigits(plaintext: String) async throws {
     let error = try await failure(for: primeAnswer(plaintext)) { try await $0.nthPrime(17) }
@@ -98,22 +98,6 @@ struct WolframNthPrimeTests {
       #expect(error.message.contains("“?” for “prime 17” is not a number"))
       let prime = try await client.nthPrime(17)
       #expect(prime == 59)
-    }
-  }
-
-  @Test("can be requested from many tasks")
-  func concurrency() async throws {
-    try await StandInServer.run(respond: { request, _ in
-      let input = request.query.first { $0.name == "input" }?.value ?? ""
-      return primeAnswer(String(input.dropFirst("prime ".count)) + "00")
-    }) { server in
-      let client = wolframClient(server.url)
-      try await withThrowingTaskGroup(of: Bool.self) { group in
-        for number in 1...40 {
-          group.addTask { try await client.nthPrime(number) == number * 100 }
-        }
-        for try await isRight in group { #expect(isRight) }
-      }
     }
   }
 }
