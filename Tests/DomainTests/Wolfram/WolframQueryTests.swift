@@ -160,5 +160,6 @@ struct WolframQueryTests {
     let body = String(repeating: " ", count: 10_000_001)
     let error = try await failure(for: .text(body)) { try await $0.query("x") }
     #expect(error == .answerTooLarge(maximumSize: 10_000_000))
+    #expect(error.code == "answer_too_large")
   }
 }

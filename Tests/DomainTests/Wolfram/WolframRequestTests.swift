@@ -49,6 +49,7 @@ struct WolframRequestTests {
       let client = wolframClient(server.url, timeout: .milliseconds(200))
       let error = try await wolframFailure { try await client.query("x") }
       #expect(error == .timedOut(.milliseconds(200)))
+      #expect(error.code == "timed_out")
       #expect(error.message.contains("0.2 s"))
     }
   }
@@ -84,7 +85,7 @@ struct WolframRequestTests {
       #expect(await events.next() == .request)
       query.cancel()
       let error = try await wolframFailure { try await query.value }
-      #expect(error == .cancelled)
+      #expect(error.code == "cancelled")
       #expect(await events.next() == .clientClosed)
     }
   }

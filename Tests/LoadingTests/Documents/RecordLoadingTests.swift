@@ -258,6 +258,7 @@ struct WebRecordsTests {
     try await StandInServer.run(.text("", status: status)) { server in
       let error = await refusal(of: "\(server.url)/todos.json")
       #expect(error == .httpStatus("\(server.url)/todos.json", status: status))
+      #expect(error?.code == "source_http_status")
       #expect(error?.status == status)
     }
   }
