@@ -14,17 +14,12 @@ struct ArgumentTests {
 
   @Test(
     "that are integers accept nothing else: nothing is rounded or parsed",
-    arguments: [
-      "store.history n", "store.undo n", "store.redo n", "store.jump k", "todo.complete id",
-      "counter.increment by",
-    ],
+    arguments: ["store.undo n", "todo.complete id", "counter.increment by"],
     [
       ("1.5", "integer expected, got 1.5"),
       ("2.0^63", "\(range) expected, got 9.223372036854776e+18"),
       ("-2.0^64", "\(range) expected, got -1.8446744073709552e+19"),
-      ("1/0", "\(range) expected, got inf"), ("true", "integer expected, got boolean"),
-      ("'7'", "integer expected, got string"),
-      ("{}", "integer expected, got table"), ("print", "integer expected, got function"),
+      ("1/0", "\(range) expected, got inf"), ("'7'", "integer expected, got string"),
       ("task.spawn(type, 1)", "integer expected, got task"),
       ("signup.data", "integer expected, got signup.data"),
     ])
@@ -44,7 +39,7 @@ struct ArgumentTests {
       ("store.subscribe(V, print)", "#1 to 'store.subscribe' (path: "),
     ],
     [
-      ("7", "string expected, got number)"), ("false", "string expected, got boolean)"),
+      ("7", "string expected, got number)"),
       (#""a\xc0\x80""#, "a string of valid UTF-8 expected, got other bytes)"),
       (#""\xed\xa0\x80""#, "a string of valid UTF-8 expected, got other bytes)"),
     ])
@@ -84,7 +79,7 @@ struct ArgumentTests {
         """) == "1048576 1 1048576 unknown_path unknown_field unknown_field unknown_field")
   }
 
-  @Test("assigned to a field are named after it", arguments: ["nil", "'7'", "1.5", "{}", "2.0^63"])
+  @Test("assigned to a field are named after it", arguments: ["nil", "'7'", "1.5"])
   func assigned(value: String) async throws {
     let error = await app.failure("counter.count = \(value)")
     #expect(error?.code == "bad_argument")

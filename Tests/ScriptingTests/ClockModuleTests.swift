@@ -33,13 +33,4 @@ struct ClockModuleTests {
     let error = await app.failure("clock.advance(1)")
     #expect(error?.code == "unknown_field")
   }
-
-  @Test("is in help, with an example")
-  func help() async throws {
-    #expect(
-      try await app.text(
-        "local p = print print = function(t) text = t end help(clock) print = p return text"
-      )
-      .hasPrefix("clock: The time.\n  now(): number"))
-  }
 }

@@ -86,10 +86,8 @@ struct DateModuleTests {
       (
         "date.add('2026-02-20', { days = math.maxinteger })", "the calendar has the years 1 to 9999"
       ),
-      ("date.time(1e300)", "the calendar has the years 1 to 9999"),
       ("date.time(0/0)", "the calendar has the years 1 to 9999"),
       ("date.format('2026-02-20', '%Q')", "write %% for a percent sign"),
-      ("date.format('2026-02-20', '%')", "write %% for a percent sign"),
       ("date.weekday(5)", "got number"),
     ])
   func mistakes(_ call: String, _ problem: String) async {

@@ -300,25 +300,18 @@ struct FieldMemberTests {
     #expect(app.modules.first?.elementType?.name == "string")
   }
 
-  @Test("have the help of the field, or one made from its name, and an example")
+  @Test("are documented by the field, or by its name and its type")
   func documented() throws {
     let members = try #require(app.modules.first { $0.name == "shelf" }).documentation
-    func help(_ name: String) -> String? { members.first { $0.name == name }?.help }
-    #expect(help("books") == "The books.")
-    #expect(help("label") == "The label.")
-    #expect(help("order_error") == "Why the last order failed; or nil.")
-    #expect(members.first { $0.name == "label" }?.example == "shelf.label = \"text\"")
-  }
-
-  @Test("show the names of their types in signatures")
-  func types() throws {
-    let members = try #require(app.modules.first { $0.name == "shelf" }).documentation
-    func signature(_ name: String) -> String? {
-      members.first { $0.name == name }?.signature
+    func texts(_ name: String) -> [String?] {
+      let member = members.first { $0.name == name }
+      return [member?.signature, member?.help]
     }
-    #expect(signature("label") == "label: string")
-    #expect(signature("books") == "books: books")
-    #expect(signature("order_pending") == "order_pending: boolean")
-    #expect(signature("order_error") == "order_error: string?")
+    #expect(texts("books") == ["books: books", "The books."])
+    #expect(texts("label") == ["label: string", "The label."])
+    #expect(
+      texts("order_error") == ["order_error: string?", "Why the last order failed; or nil."])
+    #expect(members.first { $0.name == "order_pending" }?.signature == "order_pending: boolean")
+    #expect(members.first { $0.name == "label" }?.example == "shelf.label = \"text\"")
   }
 }

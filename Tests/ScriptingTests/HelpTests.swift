@@ -4,7 +4,7 @@ import Testing
 @testable import Scripting
 
 @MainActor
-@Suite("help and inspect")
+@Suite("help")
 struct HelpTests {
   private let app: AppInLua
 
@@ -205,34 +205,5 @@ struct HelpTests {
     #expect(
       app.session.help.usage.hasPrefix("help() lists the modules, help(counter) describes one")
     )
-  }
-
-  @Test(
-    "inspect writes values as Lua text",
-    arguments: [
-      ("nil", "nil"), ("1.0", "1.0"), ("'a\"\\n'", #""a\"\n""#), ("{}", "{}"),
-      ("{1, 2}", "{ 1, 2 }"),
-      ("{b = 1, a = {true}}", "{ a = { true }, b = 1 }"),
-      ("{['a b'] = 1, ['end'] = 2, [10] = 3}", #"{ [10] = 3, ["a b"] = 1, ["end"] = 2 }"#),
-      ("(function() local t = {} t.t = t return t end)()", "{ t = <cycle> }"),
-      ("favorites", "{ 2, 3 }"), ("todo.items", "{}"), ("counter.alert", "nil"),
-    ])
-  func inspect(value: String, text: String) async throws {
-    try await app.run("favorites.add(2) favorites.add(3)")
-    #expect(try await app.text("return inspect(\(value))") == text)
-  }
-
-  @Test("inspect wraps values that don't fit on a line")
-  func inspectLong() async throws {
-    #expect(
-      try await app.text("return inspect({ ('x'):rep(50), { ('y'):rep(30) } })")
-        == """
-        {
-          "\(String(repeating: "x", count: 50))",
-          {
-            "\(String(repeating: "y", count: 30))",
-          },
-        }
-        """)
   }
 }

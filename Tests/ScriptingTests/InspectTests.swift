@@ -102,6 +102,34 @@ struct InspectTests {
     #expect(try await app.text(example.code) == example.result)
   }
 
+  @Test(
+    "writes values as Lua text",
+    arguments: [
+      ("nil", "nil"), ("1.0", "1.0"), ("'a\"\\n'", #""a\"\n""#), ("{}", "{}"),
+      ("{1, 2}", "{ 1, 2 }"), ("{b = 1, a = {true}}", "{ a = { true }, b = 1 }"),
+      ("{['a b'] = 1, ['end'] = 2, [10] = 3}", #"{ [10] = 3, ["a b"] = 1, ["end"] = 2 }"#),
+      ("(function() local t = {} t.t = t return t end)()", "{ t = <cycle> }"),
+      ("favorites", "{ 2, 3 }"), ("todo.items", "{}"), ("counter.alert", "nil"),
+    ])
+  func values(value: String, text: String) async throws {
+    try await app.run("favorites.add(2) favorites.add(3)")
+    #expect(try await app.text("return inspect(\(value))") == text)
+  }
+
+  @Test("wraps values that don't fit on a line")
+  func long() async throws {
+    #expect(
+      try await app.text("return inspect({ ('x'):rep(50), { ('y'):rep(30) } })")
+        == """
+        {
+          "\(String(repeating: "x", count: 50))",
+          {
+            "\(String(repeating: "y", count: 30))",
+          },
+        }
+        """)
+  }
+
   @Test("keeps values that fit into 80 columns on one line", arguments: [(71, 1), (72, 4)])
   func width(length: Int, lines: Int) async throws {
     let text = try await app.text("return inspect({ ('x'):rep(\(length)), 1 })")

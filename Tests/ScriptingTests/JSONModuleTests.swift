@@ -27,9 +27,8 @@ struct JSONModuleTests {
     "writes scalars as JSON does",
     arguments: [
       ("true", "true"), ("false", "false"), ("json.null", "null"), ("'text'", #""text""#),
-      ("0", "0"), ("-17", "-17"), ("math.maxinteger", "9223372036854775807"),
-      ("math.mininteger", "-9223372036854775808"), ("1.0", "1.0"), ("-0.0", "-0.0"),
-      ("0.1", "0.1"), ("0.1 + 0.2", "0.30000000000000004"), ("1e100", "1e+100"),
+      ("-17", "-17"), ("math.mininteger", "-9223372036854775808"), ("1.0", "1.0"),
+      ("-0.0", "-0.0"), ("0.1 + 0.2", "0.30000000000000004"), ("1e100", "1e+100"),
       ("2^53", "9007199254740992.0"), ("5e-324", "5e-324"), ("''", #""""#),
     ])
   func scalars(expression: String, expected: String) async throws {

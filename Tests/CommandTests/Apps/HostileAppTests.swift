@@ -64,14 +64,10 @@ struct HostileAppTests {
 
   private static let endless =
     endlessOfEachKind + [
-      "while true do end",
-      "while true do pcall(function() while true do end end) end",
       deepRecursion,
-      "local t = {} while true do t[#t + 1] = coroutine.create(print) end",
       "local s = 'x' while true do s = s .. s end",
       "for i = 1, 9 do setmetatable({}, { __gc = function() while true do end end }) end while true do local t = {} end",
       "error(setmetatable({}, { __tostring = function() while true do end end }))",
-      "while true do print(('x'):rep(1000)) end",
       "getmetatable('').__index = function() while true do end end return ('x').y",
       "table.sort(setmetatable({}, { __len = function() return 1 << 30 end, __index = function() return 1 end }))",
     ]
@@ -120,9 +116,7 @@ struct HostileAppTests {
     let actions = "actions = { go = function(state) state.count = state.count + 1 end }"
     try write(actions)
     let state = ["--state", "x.sqlite"]
-    // Enough for a checkpoint, which migrate converts.
-    let more = "for _ = 1, 10001 do x.go() end"
-    #expect(try await runner.run(state + ["--app", "x.lua", "-e", more]).status == .exited(0))
+    #expect(try await runner.run(state + ["--app", "x.lua", "-e", "x.go()"]).status == .exited(0))
     for code in Self.endlessOfEachKind {
       try write("version = 2, migrate = function(state) \(code) end, \(actions)")
       let result = try await run("print(x.count)", state)
@@ -137,7 +131,7 @@ struct HostileAppTests {
     try write(actions)
     #expect(
       try await runner.run(state + ["--app", "x.lua", "-e", "print(x.count)"]).output
-        == "10001\n")
+        == "1\n")
   }
 
   @Test(
@@ -146,9 +140,7 @@ struct HostileAppTests {
       "while true do state.items:append { name = ('x'):rep(10000) .. #state.items } end",
       "local i = 0 while true do i = i + 1 state.seen:add(i) end",
       "while true do state.text = state.text .. state.text .. 'xxxx' end",
-      "for i = 1, 1e9 do kept[i] = state.items end",
       "state.items:append { name = 'x' } for i = 1, 1e9 do kept[i] = state.items[1] end",
-      "while true do pcall(function() while true do state.items:append { name = 'x' } end end) end",
     ])
   func state(code: String) async throws {
     try write("actions = { go = function(state) \(code) end }")
@@ -191,24 +183,6 @@ struct HostileAppTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("can raise values that aren't texts")
-  func errors() async throws {
-    try write(
-      """
-      actions = {
-        table = function() error({ a = 1 }) end, none = function() error(nil) end,
-        boolean = function() error(true) end, level = function() error("text", 0) end,
-        draft = function(state) error(state) end,
-      }
-      """)
-    let result = try await run(
-      "for _, n in ipairs { 'table', 'none', 'boolean', 'level', 'draft' } do print(pcall(x[n])) end"
-    )
-    #expect(result.output.split(separator: "\n").count == 5)
-    #expect(!result.output.contains("true\t") && result.output.contains("false\ttext\n"))
-    #expect(result.status == .exited(0))
-  }
-
   // MARK: - The outside
 
   @Test("see nothing of the outside while actions, derived values and files run")
@@ -229,28 +203,28 @@ struct HostileAppTests {
     #expect(result.output == "\t\n", "\(result.error)")
   }
 
-  @Test(
-    "can't get at files by require",
-    arguments: [
-      "../../etc/passwd", "/etc/passwd", "..", "../secret", "..secret", "sub/../../secret", "io",
-      "os",
-      "debug", "package", "", "\\0", "./secret",
-    ])
-  func require(name: String) async throws {
+  @Test("can't get at files by require")
+  func require() async throws {
     _ = try folder.write("return 'secret'", to: "secret.lua")
-    try FileManager.default.createDirectory(
-      atPath: folder.path(of: "app"), withIntermediateDirectories: false)
-    let call = "pcall(require, '\(name)')"
+    try folder.makeFolder("app")
     _ = try folder.write(
-      """
-      local ok, problem = \(call)
-      assert(not ok, problem)
-      feature "x" {
-        state = { n = 0 }, actions = { go = function() return tostring((\(call))) end },
+      #"""
+      local names = {
+        "../../etc/passwd", "/etc/passwd", "..", "../secret", "..secret", "sub/../../secret", "io", "os", "debug", "package",
+        "", "\0", "./secret",
       }
-      """, to: "app/x.lua")
+      local function loaded()
+        local found = {}
+        for _, name in ipairs(names) do
+          if pcall(require, name) then found[#found + 1] = name end
+        end
+        return table.concat(found, " ")
+      end
+      assert(loaded() == "")
+      feature "x" { state = { n = 0 }, actions = { go = function() return loaded() end } }
+      """#, to: "app/x.lua")
     let result = try await runner.run(["--sandbox", "--app", "app/x.lua", "-e", "print(x.go())"])
-    #expect(result.output == "false\n", "\(result.error)")
+    #expect(result.output == "\n", "\(result.error)")
   }
 
   @Test("can't load bytecode")
@@ -289,60 +263,6 @@ struct HostileAppTests {
       """)
     #expect(result.error == "")
     #expect(result.status == .exited(0))
-  }
-
-  @Test("can't use a draft after its action, in a coroutine either")
-  func drafts() async throws {
-    try write(
-      """
-      actions = {
-        keep = function(state)
-          kept.state, kept.items, kept.item = state, state.items, state.items:append { name = "a" }
-          kept.resume = coroutine.wrap(function()
-            coroutine.yield()
-            state.count = 5
-          end)
-          kept.resume()
-        end,
-        resume = function() kept.resume() end,
-        read = function() return kept.state.count end,
-        append = function() kept.items:append { name = "b" } end,
-        assign = function() kept.item.name = "b" end,
-        find = function(state)
-          state.items:find(function() state.items:clear() end)
-          return #state.items
-        end,
-      }
-      """)
-    let result = try await run(
-      """
-      x.keep()
-      for _, name in ipairs { "resume", "read", "append", "assign" } do
-        local ok, e = pcall(x[name])
-        print(ok, e.code)
-      end
-      print(x.count, #x.items, x.items[1].name, x.find())
-      """)
-    #expect(
-      result.output == String(repeating: "false\tdraft_ended\n", count: 4) + "0\t1\ta\t0\n",
-      "\(result.error)")
-  }
-
-  @Test("can't return what scripts mustn't get, nor values without end")
-  func results() async throws {
-    try write(
-      """
-      actions = {
-        draft = function(state) return state end, list = function(state) return state.items end,
-        code = function() return print end, circle = function() local t = {} t.t = t return t end,
-        deep = function() local t = {} for i = 1, 1e5 do t = { t } end return t end,
-        routine = function() return coroutine.create(print) end,
-      }
-      """)
-    let result = try await run(
-      "for _, n in ipairs { 'draft', 'list', 'code', 'circle', 'deep', 'routine' } do print((pcall(x[n]))) end"
-    )
-    #expect(result.output == String(repeating: "false\n", count: 6), "\(result.error)")
   }
 
   // MARK: - Ctrl-C

@@ -61,7 +61,6 @@ struct DeclarationTests {
       ("a = 0/0", "x.state.a: a number is finite"),
       ("a = '\\xff'", "x.state.a: its text isn't valid UTF-8"),
       ("A = 1", "x.state.A: names have small letters, digits and underscores"),
-      ("['2a'] = 1", "x.state.2a: names have small letters, digits and underscores"),
       ("['end'] = 1", "x.state.end: end is a word of Lua"),
       ("['a\\nb'] = 1", "x.state.a b: names have small letters, digits and underscores"),
       ("1", "x.state: it has a value without a name: 1"),
@@ -71,10 +70,6 @@ struct DeclarationTests {
       (
         "a = list { b = list { c = 1 } }",
         "x.state.a.b: a list is a field of the state itself; give it a place there"
-      ),
-      (
-        "a = list { b = set 'integer' }",
-        "x.state.a.b: a set is a field of the state itself; give it a place there"
       ),
       (
         "a = list { b = 1, newest_first = 'yes' }",
@@ -96,10 +91,6 @@ struct DeclarationTests {
         "a = list { b = secret, sorted_by = 'b' }",
         "x.state.a.sorted_by: b has no order: sort by a number, a text or a boolean"
       ),
-      (
-        "a = list { b = record { c = 1 }, sorted_by = 'b' }",
-        "x.state.a.sorted_by: b has no order: sort by a number, a text or a boolean"
-      ),
       ("a = record {}", "x.state.a: a record has fields"),
       (
         "a = record { b = editable(1) }",
@@ -118,13 +109,8 @@ struct DeclarationTests {
       ),
       ("a = enum {}", "x.state.a: an enum has texts: enum { \"small\", \"large\" }"),
       ("a = enum { 'b', 'b' }", "x.state.a: an enum has different texts"),
-      ("a = enum { 'b', 1 }", "x.state.a: an enum has different texts"),
       (
         "a = set 'number'",
-        "x.state.a: a set has integers or strings: set \"integer\" or set \"string\""
-      ),
-      (
-        "a = set { 1 }",
         "x.state.a: a set has integers or strings: set \"integer\" or set \"string\""
       ),
     ])
@@ -232,10 +218,8 @@ struct DeclarationTests {
   @Test(
     "have no name that scripts, scenarios or Lua have",
     arguments: [
-      ("store", "a name that every app has"), ("http", "a name that every app has"),
-      ("arg", "a name that every app has"), ("string", "a name of Lua"), ("io", "a name of Lua"),
-      ("expect", "a word of scenarios"), ("scenario", "a word of scenarios"),
-      ("stub", "a word of scenarios"), ("group", "a word of scenarios"),
+      ("store", "a name that every app has"), ("string", "a name of Lua"),
+      ("expect", "a word of scenarios"),
     ])
   func reservedNames(name: String, owner: String) {
     #expect(
@@ -304,12 +288,9 @@ struct DeclarationTests {
     arguments: [
       "feature(X) {}", "feature 'x' { state = { [X] = 1 } }", "feature 'x' { [X] = 1 }",
       "feature 'x' { state = { v = optional(X) } }",
-      "feature 'x' { state = { v = record { [X] = X } } }",
       "feature 'x' { state = { v = list { n = 1, sorted_by = X } } }",
-      "feature 'x' { actions = { [X] = 1 } }",
       "feature 'x' { actions = { a = action { 'n: ' .. X, function() end } } }",
-      "feature 'x' { requests = { a = request { [X] = 1 } } }",
-      "feature 'x' { functions = { [X] = 1 } }", "fail(X, 'x')", "require(X)",
+      "fail(X, 'x')", "require(X)",
     ])
   func longNames(code: String) {
     let problem = DeclaredFixture.problem("local X = ('x'):rep(100000)\n" + code)
@@ -414,11 +395,9 @@ struct DeclarationTests {
     arguments: [
       "local r = {} r.a = record(r) feature 'x' { state = r }",
       "local r = record { a = 0 } r.content.a = r feature 'x' { state = { items = list { r = r } } }",
-      "local r = record { a = 0 } r.content.a = optional(r) feature 'x' { state = { v = r } }",
-      "local r = record { a = 0 } r.content.a = r feature 'x' { state = { v = editable(r) } }",
+      "local r = record { a = 0 } r.content.a = optional(r) feature 'x' { state = { v = editable(r) } }",
       "local o = optional 'integer' o.content = o feature 'x' { state = { v = o } }",
       "local t = 'integer' for _ = 1, 20000 do t = optional(t) end feature 'x' { state = { v = t } }",
-      "local t = 0 for _ = 1, 20000 do t = record { t = t } end feature 'x' { state = { v = t } }",
     ])
   func endless(source: String) {
     let text = DeclaredFixture.problem(source)

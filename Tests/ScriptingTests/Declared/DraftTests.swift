@@ -78,6 +78,7 @@ struct DraftTests {
       ("insert(4, { name = 'd' })", "a b c d"), ("move(1, 3)", "b c a"),
       ("move(state.items[1], 2)", "b a c"), ("remove(2)", "a c"),
       ("remove(state.items[1])", "b c"), ("clear()", ""),
+      ("find(function() state.items:clear() end)", ""),
     ])
   func lists(_ call: String, _ result: String) async throws {
     try await addItems()
@@ -239,10 +240,9 @@ struct DraftTests {
     #expect(
       await failure("error({})").hasSuffix(
         "write error(\"message\") or fail(\"code\", \"message\")"))
+    #expect(await failure("error(state)") == "x")
     #expect(await failure("state.items:find(function() error('in find') end)") == "in find")
     #expect(await failure("local function f() return 1 + f() end f()") == "stack overflow")
-    #expect(
-      await failure("coroutine.yield()").contains("attempt to yield from outside a coroutine"))
   }
 
   @Test(
@@ -253,6 +253,10 @@ struct DraftTests {
       ("state.items[1]", "kept.name = 'x'"), ("state.address", "kept.city"),
       ("state.address.deep", "kept.a = 5"), ("state.items[1].size", "kept.w"),
       ("state.seen", "kept:add(5)"),
+      (
+        "(function() local f = coroutine.wrap(function() coroutine.yield() state.note = 'x' end) f() return f end)()",
+        "kept()"
+      ),
     ])
   func kept(value: String, use: String) async throws {
     _ = try await run("state.items:append { name = 'a' } keep(\(value))")
@@ -262,8 +266,12 @@ struct DraftTests {
   }
 
   @Test(
-    "drafts can't be results",
-    arguments: ["state", "state.items", "state.seen", "print", "function() end"])
+    "drafts can't be results, nor other values that scripts mustn't get, or without end",
+    arguments: [
+      "state", "state.items", "state.seen", "print", "coroutine.create(print)",
+      "(function() local t = {} t.t = t return t end)()",
+      "(function() local t = {} for i = 1, 1e5 do t = { t } end return t end)()",
+    ])
   func results(value: String) async {
     #expect(await failure("return \(value)").hasPrefix("x.run returns "))
   }
@@ -271,9 +279,7 @@ struct DraftTests {
   @Test(
     "actions can't reach anything but their state",
     arguments: [
-      "io.write('x')", "os.time()", "store.undo()", "task.sleep(1)", "clock.now()", "http.get('x')",
-      "x.run('')", "json.encode(1)", "dofile('x')", "debug.getinfo(1)", "collectgarbage()",
-      "app.x.run('')",
+      "io.write('x')", "os.time()", "store.undo()", "x.run('')", "json.encode(1)", "app.x.run('')",
     ])
   func purity(code: String) async {
     let name = code.prefix { $0.isLetter }
