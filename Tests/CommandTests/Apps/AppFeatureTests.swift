@@ -29,9 +29,8 @@ struct AppFeatureTests {
   }
 
   @Test(
-    "have their calls as they were typed in the report of a failed scenario",
-    arguments: ["pretty", "tap", "junit", "json", "html"])
-  func failure(format: String) async throws {
+    "have their calls as they were typed in the reports of a failed scenario")
+  func failure() async throws {
     let code = """
       feature "basket" {
         state = { items = list { name = "", price = 0 } },
@@ -44,32 +43,38 @@ struct AppFeatureTests {
     _ = try app.folder.write(
       "scenario('s', function() basket.add('pen', 120) expect.equal(#basket.items, 2) end)",
       to: "a.scenario.lua")
-    let result = try await app(
-      "test", "--app", "basket.lua", "--bare", "--report", "\(format)=report", "a.scenario.lua")
+    let formats = ["pretty", "tap", "junit", "json", "html"]
+    let result = try await app.runner.run(
+      ["test", "--app", "basket.lua", "--bare", "a.scenario.lua"]
+        + formats.flatMap { ["--report", "\($0)=\($0)"] })
     #expect(result.status == .exited(1))
-    let report = try app.folder.read("report").replacing("\\\"", with: "\"")
-      .replacing("&quot;", with: "\"")
-    #expect(report.contains(#"basket.add("pen", 120)"#) || format == "tap")
-    #expect(!report.contains("#ids"))
+    for format in formats {
+      let report = try app.folder.read(format).replacing("\\\"", with: "\"")
+        .replacing("&quot;", with: "\"")
+      #expect(report.contains(#"basket.add("pen", 120)"#) || format == "tap", "\(format)")
+      #expect(!report.contains("#ids"), "\(format)")
+    }
   }
 
   @Test("of a new app are covered by its scenarios", arguments: ["primerepl", "notes"])
   func newApp(program: String) async throws {
     var runner = app.runner
     runner.program = program
-    #expect(try await runner.run(["new", "kiosk"]).status == .exited(0))
-    runner.workingDirectory = app.folder.path(of: "kiosk")
-    let test = try await runner.run(["test", "--app", "kiosk.lua"])
+    #expect(try await runner.run(["new", "kiosk_2"]).status == .exited(0))
+    #expect(
+      try app.folder.read("kiosk_2/kiosk_2.lua").hasPrefix("#!/usr/bin/env -S \(program) --app\n"))
+    runner.workingDirectory = app.folder.path(of: "kiosk_2")
+    let test = try await runner.run(["test", "--app", "kiosk_2.lua"])
     #expect(test.output.contains("5 passed"))
     #expect(test.status == .exited(0))
     let coverage = try await runner.run(
-      ["test", "--app", "kiosk.lua", "--bare", "--min-coverage", "100"])
+      ["test", "--app", "kiosk_2.lua", "--bare", "--min-coverage", "100"])
     #expect(coverage.status == .exited(0), "\(coverage.output)")
     let code = try await runner.run(
-      ["--app", "kiosk.lua", "-e", "cart.add('pen', 120) print(cart.total, cart.items[1].name)"])
+      ["--app", "kiosk_2.lua", "-e", "cart.add('pen', 120) print(cart.total, cart.items[1].name)"])
     #expect(code.output == "120\tpen\n")
     let properties = try await runner.run(
-      ["test", "--app", "kiosk.lua", "--bare", "--properties", "--timeout", "300"])
+      ["test", "--app", "kiosk_2.lua", "--bare", "--properties", "--timeout", "300"])
     #expect(properties.status == .exited(0), "\(properties.output)")
   }
 }

@@ -104,8 +104,7 @@ struct AppOptionTests {
   func sessions() async throws {
     let home = app.home
     for folder in ["a", "b"] {
-      try FileManager.default.createDirectory(
-        atPath: home.path(of: folder), withIntermediateDirectories: false)
+      try home.makeFolder(folder)
       try FileManager.default.copyItem(
         atPath: app.folder.path(of: "shop.lua"), toPath: home.path(of: "\(folder)/shop.lua"))
     }
@@ -144,8 +143,7 @@ struct AppOptionTests {
     ])
   func refused(options: [String], message: String, status: Int32) async throws {
     for name in ["bad.lua", "a.scenario.lua"] { _ = try app.folder.write("feature x", to: name) }
-    try FileManager.default.createDirectory(
-      atPath: app.folder.path(of: "folder"), withIntermediateDirectories: false)
+    try app.folder.makeFolder("folder")
     try await expectRefusal(of: ["-e", "print(1)"] + options, message, status)
   }
 

@@ -47,20 +47,6 @@ struct NewCommandTests {
     #expect(LuaAnnotations(definitions).problems == [])
   }
 
-  @Test("writes Lua code", arguments: ["primerepl", "notes"])
-  func code(program: String) async throws {
-    var runner = runner
-    runner.program = program
-    #expect(try await runner.run(["new", "my_app2"]).status == .exited(0))
-    #expect(
-      try folder.read("my_app2/my_app2.lua").hasPrefix("#!/usr/bin/env -S \(program) --app\n"))
-    let files = "{'my_app2/my_app2.lua', 'my_app2/my_app2.scenario.lua'}"
-    let loading = try await runner.run([
-      "-e", "for _, file in ipairs\(files) do print(loadfile(file) ~= nil) end",
-    ])
-    #expect(loading.output == "true\ntrue\n")
-  }
-
   @Test(
     "refuses names that aren't those of variables",
     arguments: ["Shop", "end", "../shop", "größe"])
@@ -78,8 +64,7 @@ struct NewCommandTests {
     "leaves a folder alone that has one of the files",
     arguments: ["shop.lua", "shop.scenario.lua", ".luarc.json"])
   func existing(name: String) async throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path(of: "shop"), withIntermediateDirectories: false)
+    try folder.makeFolder("shop")
     _ = try folder.write("mine", to: "shop/\(name)")
     let result = try await runner.run(["new", "shop"])
     #expect(result.output == "")
@@ -90,8 +75,7 @@ struct NewCommandTests {
 
   @Test("writes into a folder with other files, and says why it can't")
   func folders() async throws {
-    try FileManager.default.createDirectory(
-      atPath: folder.path(of: "shop"), withIntermediateDirectories: false)
+    try folder.makeFolder("shop")
     _ = try folder.write("mine", to: "shop/README.md")
     #expect(try await runner.run(["new", "shop"]).status == .exited(0))
     _ = try folder.write("", to: "file")

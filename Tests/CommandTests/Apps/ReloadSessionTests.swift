@@ -58,14 +58,11 @@ struct ReloadSessionTests {
     }
   }
 
-  @Test(
-    "say what they don't have any more when they are reloaded, and have it again",
-    arguments: [true, false])
-  func goneField(isInFile: Bool) async throws {
+  @Test("say what they don't have any more when they are reloaded, and have it again")
+  func reloadedGoneField() async throws {
     let list = "items = list { name = '', price = 0 }"
     try write(state: "\(list), note = ''")
-    let options = isInFile ? ["--state", app.folder.path(of: "session.sqlite")] : ["--ephemeral"]
-    try await prompt(options[0], options.dropFirst().first ?? "-q") { terminal in
+    try await prompt("--state", app.folder.path(of: "session.sqlite")) { terminal in
       try await terminal.enter(
         "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
       try write(state: list)

@@ -14,7 +14,7 @@ struct OutputExpectationTests {
         expect.output(function() os.execute("echo from a process") end, "from a process")
         expect.output(function() show({ 1, 2 }) end, "{ 1, 2 }")
         expect.output(function() end, "^$")
-            expect.output(function() end, "")
+        expect.output(function() end, "")
       end)
       """
     ])
@@ -28,7 +28,7 @@ struct OutputExpectationTests {
       scenario("differs", function() print("bread") expect.output(function() print("milk") end, "bread") end)
       scenario("pattern", function() expect.output(function() print("[") end, "[") end)
       scenario("nothing", function() expect.output(function() print("x") end, "") end)
-          scenario("none", function() expect.output("x", "y") end)
+      scenario("none", function() expect.output("x", "y") end)
       scenario("no text", function() expect.output(print) end)
       """
     ])

@@ -29,10 +29,10 @@ struct TestStatusTests {
     #expect(report.outcomes == ["fails: failed", "passes: passed"])
   }
 
-  @Test("1 if no scenario was chosen", arguments: [["--filter", "none"], ["--tags", "none"]])
-  func noneChosen(arguments: [String]) async throws {
+  @Test("1 if no scenario was chosen", arguments: ["--filter=none", "--tags=none"])
+  func noneChosen(selection: String) async throws {
     let run = try TestRun(["a.scenario.lua": "scenario('a', function() end)"])
-    let output = try await run(arguments[0], arguments[1])
+    let output = try await run(selection)
     #expect(output.status == .exited(1))
     #expect(output.error.contains("no scenario matches"))
   }

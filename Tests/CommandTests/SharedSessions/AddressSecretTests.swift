@@ -24,29 +24,38 @@ struct AddressSecretTests {
     "host=127.0.0.1 port=1 password=Zx9Q",
   ]
 
+  /// Expects that a run fails without showing the password, and makes no file with it.
+  private func expectSecrecy(
+    of arguments: [String], environment: [String: String?] = [:]
+  ) async throws {
+    var runner = runner
+    runner.environment = environment
+    let result = try await runner.run(arguments)
+    #expect(result.status != .exited(0), "\(arguments)")
+    let texts = [result.output, result.error] + folder.files("")
+    #expect(texts.allSatisfy { !$0.contains(/Zx|9Q/) }, "\(arguments): \(texts)")
+  }
+
   @Test("is in no message, and makes no file", arguments: addresses)
   func messages(address: String) async throws {
-    let state = "--state=\(address)"
-    for arguments in [
-      [state, "-e", "print(1)"], ["--state", address, "-q"],
-      ["--copy-to=\(address)", "--state", "x"],
-      ["--copy-to", "x", state], ["sessions", address], [state, "--bogus"], [state, "missing.lua"],
-      [address, "x"],
-    ] {
-      let result = try await runner.run(arguments)
-      #expect(result.status != .exited(0), "\(arguments)")
-      // A script may have any name but a server's address.
-      if arguments[0] == address, !address.contains(/^ ?postgres(ql)?:/.ignoresCase()) { continue }
-      let text = result.output + result.error
-      #expect(!text.contains("Zx") && !text.contains("9Q"), "\(arguments): \(text)")
-    }
-    var environment = runner
-    environment.environment["PRIMEREPL_STATE"] = address
-    for arguments in [["sessions"], ["-e", "print(1)"]] {
-      let result = try await environment.run(arguments)
-      #expect(!result.error.contains("Zx") && !result.error.contains("9Q"), "\(result.error)")
-    }
-    #expect(folder.files("").filter { $0.contains("Zx") || $0.contains("9Q") } == [])
+    try await expectSecrecy(of: ["--state=\(address)", "-e", "print(1)"])
+    try await expectSecrecy(of: ["sessions", address])
+  }
+
+  @Test(
+    "is in no message of any command",
+    arguments: [
+      ["--state", addresses[0], "-q"], ["--copy-to", addresses[0], "--state", "x"],
+      ["--copy-to", "x", "--state", addresses[0]], ["--state", addresses[0], "--bogus"],
+      ["--state", addresses[0], "missing.lua"], [addresses[0], "x"],
+    ])
+  func commands(arguments: [String]) async throws { try await expectSecrecy(of: arguments) }
+
+  @Test(
+    "is in no message if the environment has the address",
+    arguments: [["sessions"], ["-e", "print(1)"]])
+  func environment(arguments: [String]) async throws {
+    try await expectSecrecy(of: arguments, environment: ["PRIMEREPL_STATE": Self.addresses[0]])
   }
 
   #if os(Linux)
