@@ -188,22 +188,10 @@ private struct Post: Sendable {}
 @MainActor
 @Suite("An app's description")
 struct AppCheckTests {
-  private func app(
-    _ features: [any ScriptableFeature.Type], modules: [ScriptModule]? = nil,
-    services: any Sendable = NoServices()
-  ) throws -> (LuaState, ScriptedApp) {
-    let state = try LuaState()
-    let app = try ScriptedApp(
-      in: state, store: Store(features: features),
-      modules: modules ?? features.map { ScriptModule($0) },
-      environment: ScriptEnvironment(app: services))
-    return (state, app)
-  }
-
   @Test("is refused if a feature has no module")
   func noModule() {
     let error = #expect(throws: ScriptError.self) {
-      try app([Tickets.self, Paid.self], modules: [ScriptModule(Tickets.self)])
+      try FeatureFixture([Tickets.self, Paid.self], modules: [ScriptModule(Tickets.self)])
     }
     #expect(error?.code == "no_module")
     #expect(error?.message.contains("paid") == true)
@@ -211,7 +199,7 @@ struct AppCheckTests {
 
   @Test("is refused if an assignment is of a part that can't be assigned")
   func constant() {
-    let error = #expect(throws: SchemaError.self) { try app([Constant.self]) }
+    let error = #expect(throws: SchemaError.self) { try FeatureFixture([Constant.self]) }
     #expect(error?.code == "not_assignable")
     #expect(error?.message.contains("text") == true)
   }
@@ -241,7 +229,7 @@ struct AppCheckTests {
       ),
     ])
   func mistakes(feature: any ScriptableFeature.Type, message: String) {
-    let error = #expect(throws: ScriptError.self) { try app([feature]) }
+    let error = #expect(throws: ScriptError.self) { try FeatureFixture([feature]) }
     #expect(error?.message == message)
   }
 
@@ -249,11 +237,11 @@ struct AppCheckTests {
   func wrongModule() {
     let send = ServiceFunction<Post, String, String>("letters.send") { _, text in text }
     let error = #expect(throws: ScriptError.self) {
-      try app(
+      try FeatureFixture(
         [],
         modules: [
           ScriptModule("post", services: Post.self, help: "Letters.") { $0.function(send, "text") }
-        ], services: Post())
+        ], environment: ScriptEnvironment(app: Post()))
     }
     #expect(
       error?.message
@@ -262,7 +250,9 @@ struct AppCheckTests {
 
   @Test("is refused, with the names of both, if a feature needs other services than there are")
   func wrongServices() {
-    let error = #expect(throws: ScriptError.self) { try app([Paid.self], services: Post()) }
+    let error = #expect(throws: ScriptError.self) {
+      try FeatureFixture([Paid.self], environment: ScriptEnvironment(app: Post()))
+    }
     #expect(
       error?.message
         == "paid needs the services Payments, but the program has Post: give those to the Console."
@@ -271,48 +261,38 @@ struct AppCheckTests {
 
   @Test("lets a feature know its services by a protocol, and another need none")
   func services() async throws {
-    let (state, app) = try app([Paid.self, Tickets.self], services: Bank())
-    let results = try await state.run(
-      state.load("tickets.add() paid.pay(5) return paid.receipt", name: .text("test")))
-    #expect(results == [.string("paid 5")])
-    #expect(app.stubbable.first == "paid.pay")
+    let app = try FeatureFixture(
+      [Paid.self, Tickets.self], environment: ScriptEnvironment(app: Bank()))
+    #expect(try await app.run("tickets.add() paid.pay(5) return paid.receipt") == "paid 5")
+    #expect(app.scripted.stubbable.first == "paid.pay")
   }
 
-  @Test("has names and texts of records by default")
+  @Test("has names, texts and classes of records by default")
   func recordNames() async throws {
-    let (state, app) = try app([Tickets.self])
-    let results = try await state.run(
-      state.load("tickets.add() return tostring(tickets[1])", name: .text("test")))
-    #expect(results == [.string("ticket 1")])
-    #expect(Ticket.luaTypeName == "ticket")
-    #expect(Ticket.luaListName == "tickets")
-    #expect(Ticket.luaExampleName == "ticket")
-    withExtendedLifetime(app) {}
-  }
-
-  @Test("has the classes of its records without naming them")
-  func recordTypes() throws {
-    let (state, app) = try app([Tickets.self])
-    defer { state.close() }
-    #expect(app.help.reference.classes.map(\.name).contains("ticket"))
+    let app = try FeatureFixture([Tickets.self])
+    #expect(try await app.run("tickets.add() return tickets[1]") == "ticket 1")
+    #expect(
+      [Ticket.luaTypeName, Ticket.luaListName, Ticket.luaExampleName]
+        == ["ticket", "tickets", "ticket"])
+    #expect(app.scripted.help.reference.classes.map(\.name).contains("ticket"))
   }
 
   @Test("lets optional fields and enums of names be assigned")
   func assigned() async throws {
-    let (state, app) = try app([Tickets.self])
-    let results = try await state.run(
-      state.load(
-        """
-        tickets.add()
-        local ticket = tickets[1]
-        ticket.owner, ticket.priority, ticket.open = "Ann", "high", false
-        local first = ticket.owner .. " " .. ticket.priority
-        ticket.owner = nil
-        local ok, problem = pcall(function() ticket.priority = "urgent" end)
-        return first, ticket.owner, ok, tostring(problem)
-        """, name: .text("test")))
-    #expect(Array(results.prefix(3)) == [.string("Ann high"), .nil, .boolean(false)])
-    #expect("\(results[3])".contains(#""low"|"high" expected, got "urgent""#))
+    let app = try FeatureFixture([Tickets.self])
+    let results = try await app.run(
+      """
+      tickets.add()
+      local ticket = tickets[1]
+      ticket.owner, ticket.priority, ticket.open = "Ann", "high", false
+      local first = ticket.owner .. " " .. ticket.priority
+      ticket.owner = nil
+      return first, ticket.owner
+      """)
+    #expect(results == "Ann high nil")
+    #expect(
+      await app.failure("tickets[1].priority = 'urgent'")?.message
+        .contains(#""low"|"high" expected, got "urgent""#) == true)
     let ticket = app.store.state(of: Tickets.self).list[0]
     #expect(ticket == Ticket(id: 1, priority: .high, owner: nil, isOpen: false))
   }

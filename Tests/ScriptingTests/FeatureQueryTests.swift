@@ -63,21 +63,11 @@ private enum Hours: ScriptableFeature {
 @MainActor
 @Suite("Queries of features in Swift")
 struct FeatureQueryTests {
-  private let state: LuaState
-  private let store: Store
+  private let app: FeatureFixture
 
-  init() throws {
-    store = Store(try StoreSchema(features: [Hours.self]))
-    state = try LuaState()
-    _ = try ScriptedApp(in: state, store: store, modules: [ScriptModule(Hours.self)])
-    try state.load(
-      "hours.add('mon', 5) hours.add('tue', 90) hours.add('mon', 30)", name: .text("test")
-    ).call()
-  }
-
-  private func run(_ code: String) throws -> String {
-    try state.load(code, name: .text("test")).call().map { try state.text(of: $0).description }
-      .joined(separator: " ")
+  init() async throws {
+    app = try FeatureFixture([Hours.self])
+    try await app.run("hours.add('mon', 5) hours.add('tue', 90) hours.add('mon', 30)")
   }
 
   private static let all = """
@@ -91,20 +81,20 @@ struct FeatureQueryTests {
     """
 
   @Test("follow the list")
-  func follow() throws {
+  func follow() async throws {
     #expect(
-      try run(Self.all) == "125 0.3 1 mon 90 1 2,3,1 mon 35 2 30;tue 90 1 90")
-    _ = try run("hours.short[1].minutes = 61")
+      try await app.run(Self.all) == "125 0.3 1 mon 90 1 2,3,1 mon 35 2 30;tue 90 1 90")
+    try await app.run("hours.short[1].minutes = 61")
     #expect(
-      try run(Self.all) == "181 0.3 2 mon 90 0 2,1,3 mon 91 2 61;tue 90 1 90")
-    _ = try run("store.undo(2)")
-    #expect(try run(Self.all) == "95 0.2 1 mon 90 1 2,1 mon 5 1 5;tue 90 1 90")
+      try await app.run(Self.all) == "181 0.3 2 mon 90 0 2,1,3 mon 91 2 61;tue 90 1 90")
+    try await app.run("store.undo(2)")
+    #expect(try await app.run(Self.all) == "95 0.2 1 mon 90 1 2,1 mon 5 1 5;tue 90 1 90")
   }
 
   @Test("give the records of the list, live")
-  func live() throws {
+  func live() async throws {
     #expect(
-      try run(
+      try await app.run(
         """
         local short = hours.short
         assert(rawequal(short[1], hours.entries[1]))
@@ -114,25 +104,26 @@ struct FeatureQueryTests {
   }
 
   @Test("with one value are part of snapshots, those with records aren't, and none is saved")
-  func snapshots() throws {
+  func snapshots() async throws {
     #expect(
-      try run("local s = store.state().hours return s.minutes, s.ranked, s.days") == "125 nil nil")
-    #expect(store.schema.fields.filter(\.isSaved).map(\.path) == ["hours.entries"])
+      try await app.run("local s = store.state().hours return s.minutes, s.ranked, s.days")
+        == "125 nil nil")
+    #expect(app.store.schema.fields.filter(\.isSaved).map(\.path) == ["hours.entries"])
   }
 
   @Test("with records are no differences of their own, but can be observed")
-  func differences() throws {
-    let earlier = store.states
-    _ = try run(
+  func differences() async throws {
+    let earlier = app.store.states
+    try await app.run(
       """
       seen = {}
       store.subscribe("hours.days", function(new) seen[#seen + 1] = new.mon.minutes end)
       hours.entries[1].minutes = 7
       """)
     #expect(
-      store.schema.differences(from: earlier, to: store.states).map(\.path) == [
+      app.store.schema.differences(from: earlier, to: app.store.states).map(\.path) == [
         "hours.entries[1].minutes", "hours.minutes",
       ])
-    #expect(try run("return #seen, seen[1]") == "1 37")
+    #expect(try await app.run("return #seen, seen[1]") == "1 37")
   }
 }

@@ -45,10 +45,7 @@ struct DeclaredFixture {
 
   /// The results of code, as text.
   @discardableResult
-  func run(_ code: String) async throws -> String {
-    let values = try await state.start(state.load(code, name: .text("test"))).value()
-    return try values.map { try state.text(of: $0).description }.joined(separator: " ")
-  }
+  func run(_ code: String) async throws -> String { try await state.textOfResults(of: code) }
 
   /// The message of the error that code raises.
   func failure(_ code: String) async -> String {
