@@ -286,9 +286,7 @@ struct VirtualClockTests {
   @Test(
     "stands still while a task of another state works",
     arguments: [
-      "host.work(20)", "task.spawn(host.work, 20):await()",
-      "task.all { function() host.work(20) end }",
-      "task.timeout(5, host.work, 20)",
+      "host.work(20)", "task.spawn(host.work, 20):await()", "task.timeout(5, host.work, 20)",
     ])
   func waitsForOtherState(code: String) async throws {
     try addOtherState()

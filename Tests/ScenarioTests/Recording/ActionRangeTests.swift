@@ -21,9 +21,8 @@ struct ActionRangeTests {
   @Test(
     "is no other text",
     arguments: [
-      "", "#", "..", "#..#", "3...9", "#3..#9..", "a..b", "-1..3", "+3", "#0", "0..2", "9..3",
-      "3 .. 9",
-      "##3", "99999999999999999999", "٣..٩", "\u{1B}[2J",
+      "", "..", "#..#", "3...9", "#3..#9..", "a..b", "-1..3", "+3", "0..2", "9..3", "3 .. 9", "##3",
+      "99999999999999999999", "٣..٩", "\u{1B}[2J",
     ])
   func nonsense(_ text: String) throws {
     let error = #expect(throws: RecordingError.self) { try ActionRange.parse(text) }

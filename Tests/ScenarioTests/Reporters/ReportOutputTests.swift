@@ -231,13 +231,6 @@ struct ReportTextTests {
     #expect(ReportText.seconds(number) == text)
   }
 
-  @Test("has the formats by their names")
-  func formats() {
-    #expect(
-      ReportFormat.allCases.map(\.rawValue) == ["pretty", "tap", "junit", "json", "html"])
-    #expect(ReportFormat(rawValue: "xml") == nil)
-  }
-
   @Test(
     "may be empty, and there may be 10,000 of them, in every format",
     arguments: ReportFormat.allCases)

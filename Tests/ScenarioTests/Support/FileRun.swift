@@ -138,7 +138,57 @@ extension ScenarioFailure {
 /// The body of a scenario that passes.
 struct PassingScenario: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  let body: String
+  private let body: String
+  private let options: String
 
-  init(_ title: String, _ body: String) { (testDescription, self.body) = (title, body) }
+  /// - Parameters:
+  ///   - title: A sentence about it.
+  ///   - body: The body.
+  ///   - options: The scenario's options, as a table in Lua.
+  init(_ title: String, _ body: String, options: String = "{}") {
+    (testDescription, self.body, self.options) = (title, body, options)
+  }
+
+  /// Runs it, and expects that nothing fails.
+  @MainActor
+  func check() async throws {
+    #expect(try await FileRun.failures(body, options: options).isEmpty)
+  }
+}
+
+/// The body of a scenario that fails in one way.
+struct FailingScenario: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  private let body: String
+  private let message: String
+  private let line: Int?
+  private let kind: ScenarioFailure.Kind
+  private let differences: [String]
+  private let options: String
+
+  /// - Parameters:
+  ///   - title: A sentence about it.
+  ///   - body: The body, which begins at the first line of the file.
+  ///   - message: The failure's message.
+  ///   - line: The line of the failure.
+  ///   - kind: The failure's kind.
+  ///   - differences: The failure's differences as lines.
+  ///   - options: The scenario's options, as a table in Lua.
+  init(
+    _ title: String, _ body: String, _ message: String, line: Int? = 1,
+    kind: ScenarioFailure.Kind = .expectation, differences: [String] = [], options: String = "{}"
+  ) {
+    (testDescription, self.body, self.message, self.line) = (title, body, message, line)
+    (self.kind, self.differences, self.options) = (kind, differences, options)
+  }
+
+  /// Runs it, and compares its failure.
+  @MainActor
+  func check() async throws {
+    let failure = try await FileRun.failure(body, options: options)
+    #expect(failure.kind == kind)
+    #expect(failure.message == message)
+    #expect(failure.location?.line == line)
+    #expect(failure.differenceLines == differences)
+  }
 }

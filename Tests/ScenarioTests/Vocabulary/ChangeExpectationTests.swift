@@ -21,17 +21,6 @@ struct ChangeExpectationTests {
     #expect(try await FileRun.failures("expect.changes(\(arguments))").isEmpty)
   }
 
-  @Test("changes covers a field of an element by the field, the element, or the list")
-  func elements() async throws {
-    for expected in [
-      "['todo.items[1].done'] = true", "['todo.items[1]'] = {id = 1, text = 'a', done = true}",
-      "['todo.items'] = {{id = 1, text = 'a', done = true}}",
-    ] {
-      let body = "todo.add('a') expect.changes(function() todo.complete(1) end, {\(expected)})"
-      #expect(try await FileRun.failures(body).isEmpty)
-    }
-  }
-
   @Test(
     "A scenario passes",
     arguments: [
@@ -40,6 +29,14 @@ struct ChangeExpectationTests {
         """
         favorites.add(2) favorites.add(3)
         expect.changes(function() favorites.remove(2) end, {['favorites.removed'] = {2}})
+        """),
+      PassingScenario(
+        "changes covers a field of an element by the field, the element, or the list",
+        """
+        todo.add('a')
+        expect.changes(function() todo.complete(1) end, {['todo.items[1].done'] = true})
+        expect.changes(function() todo.reopen(1) end, {['todo.items[1]'] = {id = 1, text = 'a', done = false}})
+        expect.changes(function() todo.complete(1) end, {['todo.items'] = {{id = 1, text = 'a', done = true}}})
         """),
       PassingScenario(
         "A field that becomes nil is expected as none",
@@ -71,6 +68,18 @@ struct ChangeExpectationTests {
         end, {['counter.count'] = 6})
         """),
       PassingScenario(
+        "In an exhaustive scenario, changes within expectations are no failures",
+        """
+        expect.changes(function() counter.count = 3 end, {['counter.count'] = 3})
+        expect.actions(function() counter.count = 4 end, {'counter.count = 4'})
+        """, options: "{exhaustive = true}"),
+      PassingScenario(
+        "actions compares the actions as texts or by matchers",
+        """
+        expect.actions(function() counter.increment(2) todo.add('x') end,
+          {'counter.increment(2)', expect.like('^todo.add')})
+        """),
+      PassingScenario(
         "eventually waits, in virtual time, until the function returns a true value",
         """
         local waiting = task.spawn(function() task.sleep(0.5) counter.count = 3 end)
@@ -84,51 +93,100 @@ struct ChangeExpectationTests {
         expect.eventually(function() return counter.count == 3 end, 1)
         """),
     ])
-  func passes(_ scenario: PassingScenario) async throws {
-    #expect(try await FileRun.failures(scenario.body).isEmpty)
-  }
+  func passes(_ scenario: PassingScenario) async throws { try await scenario.check() }
 
-  @Test("removed of a list that lost nothing is a difference")
-  func nothingRemoved() async throws {
-    let failure = try await FileRun.failure(
-      """
-      expect.changes(function() favorites.add(3) end,
-        {['favorites[1]'] = 3, ['favorites.removed'] = {2}})
-      """)
-    #expect(failure.differenceLines == ["favorites.removed: { 2 } -> nothing"])
-  }
-
-  @Test("A change that isn't mentioned fails, with the old and the new value")
-  func unmentioned() async throws {
-    let failure = try await FileRun.failure(
-      """
-      expect.changes(function() counter.count = 7 todo.query = 'x' end, {['counter.count'] = 7})
-      """)
-    #expect(failure.message == "1 path changed that the scenario doesn't mention")
-    #expect(failure.differenceLines == ["todo.query: \"\" -> \"x\""])
-  }
-
-  @Test("Another value than the expected one fails")
-  func otherValue() async throws {
-    let failure = try await FileRun.failure(
-      "expect.changes(function() counter.count = 7 end, {['counter.count'] = 8})")
-    #expect(failure.message == "1 value differs from what is expected")
-    #expect(failure.differenceLines == ["counter.count: 8 -> 7"])
-  }
-
-  @Test("What was expected to change and stayed the same fails, whatever its value is")
-  func stayed() async throws {
-    let failure = try await FileRun.failure(
-      "expect.changes(function() end, {['counter.count'] = 0})")
-    #expect(failure.message == "expected to change, but stayed the same: counter.count")
-  }
-
-  @Test("unchanged fails for any change")
-  func unchanged() async throws {
-    let failure = try await FileRun.failure("expect.unchanged(function() counter.count = 3 end)")
-    #expect(failure.message == "1 path changed, and nothing should")
-    #expect(failure.differenceLines == ["counter.count: 0 -> 3"])
-  }
+  @Test(
+    "A scenario fails",
+    arguments: [
+      FailingScenario(
+        "removed of a list that lost nothing is a difference",
+        """
+        expect.changes(function() favorites.add(3) end,
+          {['favorites[1]'] = 3, ['favorites.removed'] = {2}})
+        """, "1 value differs from what is expected",
+        differences: ["favorites.removed: { 2 } -> nothing"]),
+      FailingScenario(
+        "A change that isn't mentioned fails, with the old and the new value",
+        "expect.changes(function() counter.count = 7 todo.query = 'x' end, {['counter.count'] = 7})",
+        "1 path changed that the scenario doesn't mention",
+        differences: [#"todo.query: "" -> "x""#]),
+      FailingScenario(
+        "Another value than the expected one fails",
+        "expect.changes(function() counter.count = 7 end, {['counter.count'] = 8})",
+        "1 value differs from what is expected", differences: ["counter.count: 8 -> 7"]),
+      FailingScenario(
+        "What was expected to change and stayed the same fails, whatever its value is",
+        "expect.changes(function() end, {['counter.count'] = 0})",
+        "expected to change, but stayed the same: counter.count"),
+      FailingScenario(
+        "unchanged fails for any change",
+        "expect.unchanged(function() counter.count = 3 end)",
+        "1 path changed, and nothing should", differences: ["counter.count: 0 -> 3"]),
+      FailingScenario(
+        "Differences are reported at the expectation, even if its function raises",
+        """
+        expect.error(function()
+          expect.unchanged(function()
+            counter.count = 5
+            todo.complete(99)
+          end)
+        end, {code = 'not_found'})
+        """, "1 path changed, and nothing should", line: 2, differences: ["counter.count: 0 -> 5"]),
+      FailingScenario(
+        "After a failed expectation in the function, nothing more is compared",
+        """
+        expect.changes(function()
+          expect.equal(1, 2)
+          counter.count = 5
+        end, {['counter.count'] = 5})
+        """, "the values differ", line: 2, differences: [": 2 -> 1"]),
+      FailingScenario(
+        "An expectation whose function never ends fails the scenario",
+        """
+        local co = coroutine.wrap(function()
+          expect.unchanged(function() coroutine.yield() end)
+        end)
+        co()
+        counter.count = 5
+        """, "expect.unchanged compared nothing: the scenario ended before its function did",
+        line: 2, kind: .unfinished, options: "{exhaustive = true}"),
+      FailingScenario(
+        "An expectation in a task that is left over is no failure beside the task's",
+        """
+        task.spawn(function()
+          expect.changes(function() task.sleep(1) end, {['counter.count'] = 5})
+        end)
+        """, "the scenario ended before this task did: await it, or cancel it", kind: .unfinished),
+      FailingScenario(
+        "After an error of the function the expectation is over",
+        """
+        pcall(expect.changes, function() error('x') end, {})
+        counter.count = 1
+        """,
+        "counter.count = 1 changed counter.count outside expect.changes, and the scenario is exhaustive",
+        line: 2, options: "{exhaustive = true}"),
+      FailingScenario(
+        "Undo outside an expectation is a change, too",
+        """
+        expect.changes(function() counter.count = 3 end, {['counter.count'] = 3})
+        store.undo()
+        """,
+        "store.jump(0) changed counter.count outside expect.changes, and the scenario is exhaustive",
+        line: 2, options: "{exhaustive = true}"),
+      FailingScenario(
+        "actions compares the actions in their order",
+        "expect.actions(function() counter.increment() end, {'counter.decrement()', 'x'})",
+        #"the actions differ: { "counter.increment()" }"#,
+        differences: [
+          #"[1]: "counter.decrement()" -> "counter.increment()""#, #"[2]: "x" -> nothing"#,
+        ]),
+      FailingScenario(
+        "actions says that a function sends too many to compare",
+        "expect.actions(function() for _ = 1, 10001 do counter.increment() end end, {})",
+        "The function sends more actions than expect.actions can compare. (too_many_actions)",
+        kind: .error),
+    ])
+  func fails(_ scenario: FailingScenario) async throws { try await scenario.check() }
 
   @Test(
     "Expectations compare however their function ends",
@@ -156,122 +214,11 @@ struct ChangeExpectationTests {
     #expect(failure.differences.count == 1)
   }
 
-  @Test("Differences are reported at the expectation, even if its function raises")
-  func raisedPlace() async throws {
-    let failure = try await FileRun.failure(
-      """
-      expect.error(function()
-        expect.unchanged(function()
-          counter.count = 5
-          todo.complete(99)
-        end)
-      end, {code = 'not_found'})
-      """)
-    #expect(failure.message == "1 path changed, and nothing should")
-    #expect(failure.location?.line == 2)
-    #expect(failure.differenceLines == ["counter.count: 0 -> 5"])
-  }
-
   @Test("An uncaught error of the function is reported first")
   func uncaught() async throws {
     let failures = try await FileRun.failures(
       "expect.unchanged(function() counter.count = 5 todo.complete(99) end)")
     #expect(failures.map(\.kind) == [.error, .expectation])
-  }
-
-  @Test("After a failed expectation in the function, nothing more is compared")
-  func failedWithin() async throws {
-    let failure = try await FileRun.failure(
-      """
-      expect.changes(function()
-        expect.equal(1, 2)
-        counter.count = 5
-      end, {['counter.count'] = 5})
-      """)
-    #expect(failure.location?.line == 2)
-  }
-
-  @Test("An expectation whose function never ends fails the scenario")
-  func neverEnds() async throws {
-    let failure = try await FileRun.failure(
-      """
-      local co = coroutine.wrap(function()
-        expect.unchanged(function() coroutine.yield() end)
-      end)
-      co()
-      counter.count = 5
-      """, options: "{exhaustive = true}")
-    #expect(failure.kind == .unfinished)
-    #expect(
-      failure.message
-        == "expect.unchanged compared nothing: the scenario ended before its function did")
-    #expect(failure.location?.line == 2)
-  }
-
-  @Test("An expectation in a task that is left over is no failure beside the task's")
-  func leftOver() async throws {
-    let failure = try await FileRun.failure(
-      """
-      task.spawn(function()
-        expect.changes(function() task.sleep(1) end, {['counter.count'] = 5})
-      end)
-      """)
-    #expect(failure.message.hasPrefix("the scenario ended before this task did"))
-  }
-
-  @Test("After an error of the function the expectation is over")
-  func raising() async throws {
-    let failure = try await FileRun.failure(
-      """
-      pcall(expect.changes, function() error('x') end, {})
-      counter.count = 1
-      """, options: "{exhaustive = true}")
-    #expect(
-      failure.message
-        == "counter.count = 1 changed counter.count outside expect.changes, and the scenario is exhaustive"
-    )
-    #expect(failure.location?.line == 2)
-  }
-
-  @Test("In an exhaustive scenario, changes within expectations are no failures")
-  func exhaustive() async throws {
-    let body = """
-      expect.changes(function() counter.count = 3 end, {['counter.count'] = 3})
-      expect.actions(function() counter.count = 4 end, {'counter.count = 4'})
-      """
-    #expect(try await FileRun.failures(body, options: "{exhaustive = true}").isEmpty)
-  }
-
-  @Test("Undo outside an expectation is a change, too")
-  func exhaustiveUndo() async throws {
-    let body = """
-      expect.changes(function() counter.count = 3 end, {['counter.count'] = 3})
-      store.undo()
-      """
-    let failure = try await FileRun.failure(body, options: "{exhaustive = true}")
-    #expect(failure.location?.line == 2)
-  }
-
-  @Test("actions compares the actions in their order, as texts or by matchers")
-  func actions() async throws {
-    let passing = """
-      expect.actions(function() counter.increment(2) todo.add('x') end,
-        {'counter.increment(2)', expect.like('^todo.add')})
-      """
-    #expect(try await FileRun.failures(passing).isEmpty)
-    let failure = try await FileRun.failure(
-      "expect.actions(function() counter.increment() end, {'counter.decrement()', 'x'})")
-    #expect(
-      failure.differenceLines == [
-        "[1]: \"counter.decrement()\" -> \"counter.increment()\"", "[2]: \"x\" -> nothing",
-      ])
-  }
-
-  @Test("actions says that a function sends too many to compare")
-  func manyActions() async throws {
-    let failure = try await FileRun.failure(
-      "expect.actions(function() for _ = 1, 10001 do counter.increment() end end, {})")
-    #expect(failure.message.contains("too_many_actions"))
   }
 
   @Test("eventually fails after its seconds", arguments: ["0", "3", "86400"])

@@ -19,12 +19,31 @@ struct ErrorExpectationTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
-  @Test("error says that the function returned")
-  func returned() async throws {
-    let nothing = try await FileRun.failure("expect.error(function() end)")
-    #expect(nothing.message == "expected an error, but the function returned")
-    let value = try await FileRun.failure("expect.error(function() return {1} end)")
-    #expect(value.message == "expected an error, but the function returned { 1 }")
+  @Test(
+    "A scenario passes",
+    arguments: [
+      PassingScenario(
+        "error returns the error, and waits for a function that waits",
+        """
+        local problem = expect.error(function() task.sleep(3) favorites.add(8) end)
+        expect.equal(problem.code, 'not_prime')
+        expect.equal(clock.now(), 3)
+        """),
+      PassingScenario(
+        "assert returns its arguments, and raises a message of its own as it is",
+        """
+        expect.equal({ assert(1, 2) }, { 1, 2 })
+        expect.equal({ pcall(assert, nil, 'mine') }, { false, 'mine' })
+        expect.equal(select(2, pcall(assert, false)), 'assertion failed!')
+        expect.error(function() assert() end, 'value expected')
+        """),
+    ])
+  func passes(_ scenario: PassingScenario) async throws { try await scenario.check() }
+
+  @Test("error says that the function returned", arguments: [("", ""), ("return {1}", " { 1 }")])
+  func returned(body: String, value: String) async throws {
+    let failure = try await FileRun.failure("expect.error(function() \(body) end)")
+    #expect(failure.message == "expected an error, but the function returned\(value)")
   }
 
   @Test(
@@ -42,16 +61,6 @@ struct ErrorExpectationTests {
     let failure = try await FileRun.failure("expect.error(function() \(code) end\(arguments))")
     #expect(failure.message == "the error differs from the expected one: \(message)")
     #expect(failure.differenceLines == differences)
-  }
-
-  @Test("error returns the error, and waits for a function that waits")
-  func result() async throws {
-    let body = """
-      local problem = expect.error(function() task.sleep(3) favorites.add(8) end)
-      expect.equal(problem.code, 'not_prime')
-      expect.equal(clock.now(), 3)
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
   }
 
   @Test(
@@ -108,17 +117,6 @@ struct ErrorExpectationTests {
     ])
   func sideEffects(code: String) async throws {
     #expect(try await FileRun.failure(code).message == "assertion failed!")
-  }
-
-  @Test("assert returns its arguments, and raises a message of its own as it is")
-  func assertion() async throws {
-    let body = """
-      expect.equal({ assert(1, 2) }, { 1, 2 })
-      expect.equal({ pcall(assert, nil, 'mine') }, { false, 'mine' })
-      expect.equal(select(2, pcall(assert, false)), 'assertion failed!')
-      expect.error(function() assert() end, 'value expected')
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
   }
 
   @Test("An error whose message can't be made fails the scenario, too")

@@ -37,12 +37,4 @@ struct MatcherTests {
   func differing(values: String, difference: String) async throws {
     #expect(try await FileRun.failure("expect.equal(\(values))").differenceLines == [difference])
   }
-
-  @Test("An error in the function of where is an error of the scenario")
-  func raising() async throws {
-    let failure = try await FileRun.failure(
-      "expect.equal(1, expect.where(function() error('broken') end))")
-    #expect(failure.kind == .error)
-    #expect(failure.message == "broken")
-  }
 }

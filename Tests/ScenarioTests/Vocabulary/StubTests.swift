@@ -110,9 +110,39 @@ struct StubTests {
         expect.equal(counter.count, 2)
         """),
     ])
-  func passes(_ scenario: PassingScenario) async throws {
-    #expect(try await FileRun.failures(scenario.body).isEmpty)
-  }
+  func passes(_ scenario: PassingScenario) async throws { try await scenario.check() }
+
+  @Test(
+    "A scenario fails",
+    arguments: [
+      FailingScenario(
+        "called shows how the last call differs",
+        "local s = spy() s('a') expect.called(s, {'b'})",
+        "it was never called with these arguments", differences: [#"[1]: "b" -> "a""#]),
+      FailingScenario(
+        "A failed expectation in a stub fails the scenario, though the app catches it",
+        "stub(todo.fetch, function() expect.equal(1, 2) end) pcall(todo.fetch)",
+        "the values differ", differences: [": 2 -> 1"]),
+      FailingScenario(
+        "A failed expectation in an invariant is reported once, with its differences",
+        "invariant(function() expect.equal(counter.count, 0) end) counter.increment()",
+        "after counter.increment(): the values differ", kind: .invariant,
+        differences: [": 0 -> 1"]),
+      FailingScenario(
+        "Invariants hold after undo, too",
+        "counter.count = 1 invariant(function() return counter.count > 0 end) store.undo()",
+        "after store.jump(0): the invariant returned false", kind: .invariant),
+      FailingScenario(
+        "Invariants hold after a reset, too",
+        "counter.count = 1 invariant(function() return counter.count > 0 end) store.reset()",
+        "after store.reset(): the invariant returned false", kind: .invariant),
+      FailingScenario(
+        "An endless invariant is one failure: the time limit's",
+        "invariant(function() while true do end end) counter.increment()",
+        "timed out after 0.05 s in an invariant (raise it with { timeout = ... } or --timeout)",
+        kind: .timeout, options: "{timeout = 0.05}"),
+    ])
+  func fails(_ scenario: FailingScenario) async throws { try await scenario.check() }
 
   @Test(
     "called says how often a spy was called, and with what",
@@ -121,9 +151,6 @@ struct StubTests {
       ("local s = spy() s() expect.called(s, 2)", "expected 2 calls, but it was called 1 time"),
       ("local s = spy() s() s() expect.called(s, 1)", "expected 1 call, but it was called 2 times"),
       ("local s = spy() expect.called(s, {1})", "it was never called"),
-      (
-        "local s = spy() s('a') expect.called(s, {'b'})", "it was never called with these arguments"
-      ),
     ])
   func notCalled(body: String, message: String) async throws {
     #expect(try await FileRun.failure(body).message == message)
@@ -177,12 +204,6 @@ struct StubTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
-  @Test("called shows how the last call differs")
-  func lastCall() async throws {
-    let failure = try await FileRun.failure("local s = spy() s('a') expect.called(s, {'b'})")
-    #expect(failure.differenceLines == ["[1]: \"b\" -> \"a\""])
-  }
-
   @Test(
     "What a stub raises is the service's error",
     arguments: [
@@ -230,13 +251,6 @@ struct StubTests {
     #expect(try await FileRun.failures(body).isEmpty)
   }
 
-  @Test("A failed expectation in a stub fails the scenario, though the app catches it")
-  func failingStub() async throws {
-    let failure = try await FileRun.failure(
-      "stub(todo.fetch, function() expect.equal(1, 2) end) pcall(todo.fetch)")
-    #expect(failure.message == "the values differ")
-  }
-
   @Test(
     "An invariant fails once, after the action that broke it",
     arguments: [
@@ -256,29 +270,5 @@ struct StubTests {
     #expect(failure.message.hasPrefix("after counter.increment(): "))
     #expect(failure.message.hasSuffix(message))
     #expect(failure.location?.line == 3)
-  }
-
-  @Test("A failed expectation in an invariant is reported once, with its differences")
-  func expectationInInvariant() async throws {
-    let failure = try await FileRun.failure(
-      "invariant(function() expect.equal(counter.count, 0) end) counter.increment()")
-    #expect(failure.kind == .invariant)
-    #expect(failure.message == "after counter.increment(): the values differ")
-    #expect(failure.differenceLines == [": 0 -> 1"])
-  }
-
-  @Test("Invariants hold after undo, redo and reset, too", arguments: ["undo", "reset"])
-  func invariantAfterSteps(step: String) async throws {
-    let failure = try await FileRun.failure(
-      "counter.count = 1 invariant(function() return counter.count > 0 end) store.\(step)()")
-    #expect(failure.kind == .invariant)
-  }
-
-  @Test("An endless invariant is one failure: the time limit's")
-  func endlessInvariant() async throws {
-    let failure = try await FileRun.failure(
-      "invariant(function() while true do end end) counter.increment()",
-      options: "{timeout = 0.05}")
-    #expect(failure.kind == .timeout)
   }
 }

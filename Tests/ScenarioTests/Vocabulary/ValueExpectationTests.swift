@@ -34,13 +34,6 @@ struct ValueExpectationTests {
     #expect(failure.differenceLines == [difference])
   }
 
-  @Test("equal counts the differences, in the order of the keys")
-  func differences() async throws {
-    let failure = try await FileRun.failure("expect.equal({b = 1, 2}, {a = 1, 3})")
-    #expect(failure.message == "the values differ in 3 places")
-    #expect(failure.differenceLines == ["[1]: 3 -> 2", "a: 1 -> nothing", "b: nothing -> 1"])
-  }
-
   @Test(
     "equal aligns lists: a missing element is one difference, wherever it is",
     arguments: [
@@ -60,12 +53,6 @@ struct ValueExpectationTests {
     #expect(failure.differenceLines == differences)
   }
 
-  @Test("equal compares texts of several lines as they are, for a comparison of their lines")
-  func lines() async throws {
-    let failure = try await FileRun.failure("expect.equal('a\\nb', 'a\\nc')")
-    #expect(failure.differences == [ValueDifference(path: "", expected: "a\nc", actual: "a\nb")])
-  }
-
   @Test(
     "equal shows differences that can't be seen",
     arguments: [
@@ -73,20 +60,17 @@ struct ValueExpectationTests {
       (#"'e\u{301}', '\u{E9}'"#, #": "\u{e9}" -> "e\u{301}""#),
       (#"'a\u{200D}b', 'ab'"#, #": "ab" -> "a\u{200d}b""#),
       (#"'a\u{FE0F}', 'a'"#, #": "a" -> "a\u{fe0f}""#),
-      (#"'a\u{2009}b c', 'a b d'"#, #": "a b d" -> "a\u{2009}b c""#),
       (#"'a ', 'a'"#, #": "a" -> "a ""#), (#"'a\tb', 'a b'"#, #": "a b" -> "a\tb""#),
       (#"'a\r\n', 'a\n'"#, ": a\n -> a\r\n"), (#"'a \nb', 'a\nb'"#, ": a\nb -> a\\x20\nb"),
       (#"1, '1'"#, #": "1" -> 1"#), (#"{ x = 'a\u{A0}' }, { x = 'a ' }"#, #"x: "a " -> "a\u{a0}""#),
       (#"'\u{1F468}\u{200D}\u{1F469}', 'x'"#, ": \"x\" -> \"\u{1F468}\u{200D}\u{1F469}\""),
       (#"'p\u{430}ypal', 'paypal'"#, #": "paypal" -> "p\u{430}ypal""#),
-      (#"'5\u{2212}3', '5-3'"#, #": "5-3" -> "5\u{2212}3""#),
       (#"'\u{43C}\u{438}\u{440}', 'war'"#, ": \"war\" -> \"\u{43C}\u{438}\u{440}\""),
       (
         #"'\u{43C}\u{438}\u{440}', '\u{43C}\u{438}\u{433}'"#,
         ": \"\u{43C}\u{438}\u{433}\" -> \"\u{43C}\u{438}\u{440}\""
       ),
       (#"'one \u{1F389}', 'one !'"#, ": \"one !\" -> \"one \u{1F389}\""),
-      (#"'caf\u{E9}', 'cafe'"#, ": \"cafe\" -> \"caf\u{E9}\""),
       (#"'\u{E4}', 'a'"#, ": \"a\" -> \"\u{E4}\""),
     ])
   func invisible(values: String, expected: String) async throws {
@@ -129,27 +113,6 @@ struct ValueExpectationTests {
     #expect(failure.callers.isEmpty)
   }
 
-  @Test("equal compares tables that contain themselves")
-  func cycles() async throws {
-    let equal = "local a, b = {}, {} a.a, b.a = {a = a}, b expect.equal(a, b)"
-    #expect(try await FileRun.failures(equal).isEmpty)
-    let different = "local a, b = {x = 1}, {x = 2} a.a, b.a = a, b expect.equal(a, b)"
-    #expect(try await FileRun.failure(different).differenceLines == ["x: 2 -> 1"])
-  }
-
-  @Test("equal compares a table that is reached in many ways once")
-  func sharedTables() async throws {
-    let body = "local a, b = {}, {} for _ = 1, 60 do a, b = {a, a}, {b, b} end expect.equal(a, b)"
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("equal reports the differences of a shared table wherever it is reached")
-  func sharedDifferences() async throws {
-    let failure = try await FileRun.failure(
-      "local a, b = {1}, {2} expect.equal({x = a, y = a}, {x = b, y = b})")
-    #expect(failure.differenceLines == ["x[1]: 2 -> 1", "y[1]: 2 -> 1"])
-  }
-
   @Test("equal says that tables are too deep to be compared")
   func depth() async throws {
     let failure = try await FileRun.failure(
@@ -165,31 +128,12 @@ struct ValueExpectationTests {
     #expect(failure.differences.map(\.expected) == [expected])
   }
 
-  @Test("Errors of metamethods are errors of the scenario, not of the vocabulary")
-  func metamethods() async throws {
-    let failure = try await FileRun.failure(
-      "expect.equal(setmetatable({}, {__pairs = function() error('no pairs') end}), {1})")
-    #expect(failure.kind == .error)
-    #expect(failure.message == "no pairs")
-    #expect(failure.location?.line == 1)
-  }
-
-  @Test("equal compares live records and lists with tables")
-  func liveValues() async throws {
-    let body = """
-      todo.add('milk')
-      expect.equal(todo.items, {{id = 1, text = 'milk', done = false}})
-      expect.equal(todo.items[1], {id = 1, text = 'tea', done = false})
-      """
-    #expect(try await FileRun.failure(body).differenceLines == ["text: \"tea\" -> \"milk\""])
-  }
-
   @Test(
     "near passes within the tolerance",
     arguments: [
-      "1, 1", "0.1 + 0.2, 0.3", "1, 1.4, 0.5", "math.huge, math.huge", "5, 3, math.huge",
-      "math.maxinteger, math.maxinteger - 1, 1", "math.mininteger, math.mininteger",
-      "math.mininteger, math.maxinteger, 0x1p64", "math.mininteger, math.mininteger + 1.0, 0",
+      "0.1 + 0.2, 0.3", "1, 1.4, 0.5", "math.huge, math.huge", "5, 3, math.huge",
+      "math.maxinteger, math.maxinteger - 1, 1", "math.mininteger, math.maxinteger, 0x1p64",
+      "math.mininteger, math.mininteger + 1.0, 0",
     ])
   func near(arguments: String) async throws {
     #expect(try await FileRun.failures("expect.near(\(arguments))").isEmpty)
@@ -198,11 +142,9 @@ struct ValueExpectationTests {
   @Test(
     "near fails outside the tolerance, and for what is no number",
     arguments: [
-      "1, 1.1", "1, 2, 0.5", "0/0, 0/0", "'1', 1", "nil, 1", "5, math.huge", "math.huge, 5",
-      "math.huge, -math.huge", "math.huge, 5, math.huge", "math.mininteger, math.maxinteger",
-      "math.maxinteger, math.mininteger, 10", "math.mininteger, 0, math.maxinteger",
-      "2^53, (1 << 53) + 1, 0",
-      "math.maxinteger, 2^63, 0",
+      "1, 1.1", "1, 2, 0.5", "0/0, 0/0", "'1', 1", "5, math.huge", "math.huge, -math.huge",
+      "math.huge, 5, math.huge", "math.maxinteger, math.mininteger, 10",
+      "math.mininteger, 0, math.maxinteger", "2^53, (1 << 53) + 1, 0", "math.maxinteger, 2^63, 0",
     ])
   func notNear(arguments: String) async throws {
     let failure = try await FileRun.failure("expect.near(\(arguments))")
@@ -226,20 +168,64 @@ struct ValueExpectationTests {
     #expect(failure.message == message)
   }
 
-  @Test("truthy, falsy, contains and matches pass for what they are about")
-  func passing() async throws {
-    let body = """
-      expect.truthy(0) expect.falsy(nil) expect.falsy(false) expect.contains('abc', 'bc')
-      expect.contains({1, {a = 1}}, {a = 1}) expect.matches('abc', '^a')
-      favorites.add(7) expect.contains(favorites, 7) expect.contains({x = 'y'}, 'y')
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
   @Test("A message of 10 MB is cut, and says how much is missing")
   func longMessage() async throws {
     let failure = try await FileRun.failure("error(('x'):rep(10 * 1024 * 1024), 0)")
     #expect(failure.message.utf8.count < 100_000)
     #expect(failure.message.hasSuffix(" more bytes"))
   }
+
+  @Test(
+    "A scenario passes",
+    arguments: [
+      PassingScenario(
+        "equal compares tables that contain themselves",
+        "local a, b = {}, {} a.a, b.a = {a = a}, b expect.equal(a, b)"),
+      PassingScenario(
+        "equal compares a table that is reached in many ways once",
+        "local a, b = {}, {} for _ = 1, 60 do a, b = {a, a}, {b, b} end expect.equal(a, b)"),
+      PassingScenario(
+        "truthy, falsy, contains and matches pass for what they are about",
+        """
+        expect.truthy(0) expect.falsy(nil) expect.falsy(false) expect.contains('abc', 'bc')
+        expect.contains({1, {a = 1}}, {a = 1}) expect.matches('abc', '^a')
+        favorites.add(7) expect.contains(favorites, 7) expect.contains({x = 'y'}, 'y')
+        """),
+    ])
+  func passes(_ scenario: PassingScenario) async throws { try await scenario.check() }
+
+  @Test(
+    "A scenario fails",
+    arguments: [
+      FailingScenario(
+        "equal counts the differences, in the order of the keys",
+        "expect.equal({b = 1, 2}, {a = 1, 3})", "the values differ in 3 places",
+        differences: ["[1]: 3 -> 2", "a: 1 -> nothing", "b: nothing -> 1"]),
+      FailingScenario(
+        "equal compares texts of several lines as they are, for a comparison of their lines",
+        "expect.equal('a\\nb', 'a\\nc')", "the values differ", differences: [": a\nc -> a\nb"]),
+      FailingScenario(
+        "equal finds differences of tables that contain themselves",
+        "local a, b = {x = 1}, {x = 2} a.a, b.a = a, b expect.equal(a, b)", "the values differ",
+        differences: ["x: 2 -> 1"]),
+      FailingScenario(
+        "equal reports the differences of a shared table wherever it is reached",
+        "local a, b = {1}, {2} expect.equal({x = a, y = a}, {x = b, y = b})",
+        "the values differ in 2 places", differences: ["x[1]: 2 -> 1", "y[1]: 2 -> 1"]),
+      FailingScenario(
+        "equal compares live records and lists with tables",
+        """
+        todo.add('milk')
+        expect.equal(todo.items, {{id = 1, text = 'milk', done = false}})
+        expect.equal(todo.items[1], {id = 1, text = 'tea', done = false})
+        """, "the values differ", line: 3, differences: [#"text: "tea" -> "milk""#]),
+      FailingScenario(
+        "Errors of metamethods are errors of the scenario, not of the vocabulary",
+        "expect.equal(setmetatable({}, {__pairs = function() error('no pairs') end}), {1})",
+        "no pairs", kind: .error),
+      FailingScenario(
+        "An error in the function of where is an error of the scenario",
+        "expect.equal(1, expect.where(function() error('broken') end))", "broken", kind: .error),
+    ])
+  func fails(_ scenario: FailingScenario) async throws { try await scenario.check() }
 }

@@ -101,9 +101,8 @@ struct ScenarioRunTests {
   @Test(
     "An endless scenario is stopped, whatever it catches",
     arguments: [
-      "while true do end", "while true do pcall(function() while true do end end) end",
       "while true do pcall(coroutine.wrap(function() while true do end end)) end",
-      "while true do task.sleep(1) end", "while true do pcall(task.sleep, 1) end",
+      "while true do pcall(task.sleep, 1) end",
       "task.spawn(function() while true do task.sleep(1) end end):await()",
       "setmetatable({}, {__index = function() while true do end end}).field()",
     ])
@@ -145,22 +144,6 @@ struct ScenarioRunTests {
       ])
   }
 
-  @Test("The failure names the line where a scenario was stopped")
-  func stoppedLine() async throws {
-    let failure = try await FileRun.failure("\n\nwhile true do end", options: "{timeout = 0.05}")
-    #expect(failure.location?.line == 3)
-    #expect(failure.location?.text == "while true do end")
-  }
-
-  @Test("Endless finalizers are stopped, too")
-  func endlessFinalizer() async throws {
-    let failure = try await FileRun.failure(
-      "kept = setmetatable({}, {__gc = function() while true do end end})",
-      options: "{timeout = 0.05}")
-    #expect(failure.kind == .timeout)
-    #expect(failure.message.hasPrefix("the finalizers of its values took longer than "))
-  }
-
   @Test(
     "A failed expectation in a finalizer fails the scenario, whenever the finalizer runs",
     arguments: ["expect.equal(1, 2)", "expect.unchanged(counter.increment)"], ["", "kept = "])
@@ -171,36 +154,63 @@ struct ScenarioRunTests {
     #expect(failure.differences.count == 1)
   }
 
-  @Test("Waiting for a day a hundred times takes no real time")
-  func waiting() async throws {
-    let body = "for _ = 1, 100 do task.sleep(86400) end expect.equal(clock.now(), 8640000)"
-    #expect(try await FileRun.failures(body, options: "{timeout = 60}").isEmpty)
-  }
+  @Test(
+    "A scenario passes",
+    arguments: [
+      PassingScenario(
+        "Waiting for a day a hundred times takes no real time",
+        "for _ = 1, 100 do task.sleep(86400) end expect.equal(clock.now(), 8640000)",
+        options: "{timeout = 60}"),
+      PassingScenario(
+        "A task that ended, or was cancelled, isn't left",
+        """
+        task.spawn(function() end)
+        task.spawn(function() task.sleep(1) end):await()
+        task.spawn(function() task.sleep(1) end):cancel()
+        """),
+      PassingScenario(
+        "A task that fails is no failure if its error is caught",
+        "local t = task.spawn(function() error('boo') end) pcall(t.await, t)"),
+    ])
+  func passes(_ scenario: PassingScenario) async throws { try await scenario.check() }
 
-  @Test("A task that is left fails the scenario, at the line that spawned it")
-  func leftTask() async throws {
-    let failure = try await FileRun.failure("\ntask.spawn(function() task.sleep(1) end)")
-    #expect(failure.kind == .unfinished)
-    #expect(failure.location?.line == 2)
-  }
-
-  @Test("A task that ended, or was cancelled, isn't left")
-  func endedTasks() async throws {
-    let body = """
-      task.spawn(function() end)
-      task.spawn(function() task.sleep(1) end):await()
-      task.spawn(function() task.sleep(1) end):cancel()
-      """
-    #expect(try await FileRun.failures(body).isEmpty)
-  }
-
-  @Test("A task that fails unnoticed fails the scenario; one whose error is caught doesn't")
-  func failedTasks() async throws {
-    let body = "task.spawn(function() task.sleep(1) error('boo', 0) end) task.sleep(2)"
-    #expect(try await FileRun.failure(body).message == "a task failed that nothing awaited: boo")
-    let caught = "local t = task.spawn(function() error('boo') end) pcall(t.await, t)"
-    #expect(try await FileRun.failures(caught).isEmpty)
-  }
+  @Test(
+    "A scenario fails",
+    arguments: [
+      FailingScenario(
+        "A failure names the line where a scenario was stopped", "\n\nwhile true do end",
+        "timed out after 0.05 s (raise it with { timeout = ... } or --timeout)", line: 3,
+        kind: .timeout, options: "{timeout = 0.05}"),
+      FailingScenario(
+        "Endless finalizers are stopped, too",
+        "kept = setmetatable({}, {__gc = function() while true do end end})",
+        "the finalizers of its values took longer than 0.05 s of real time", line: nil,
+        kind: .timeout, options: "{timeout = 0.05}"),
+      FailingScenario(
+        "A task that is left fails the scenario, at the line that spawned it",
+        "\ntask.spawn(function() task.sleep(1) end)",
+        "the scenario ended before this task did: await it, or cancel it", line: 2,
+        kind: .unfinished),
+      FailingScenario(
+        "A task that fails unnoticed fails the scenario",
+        "task.spawn(function() task.sleep(1) error('boo', 0) end) task.sleep(2)",
+        "a task failed that nothing awaited: boo", kind: .error),
+      FailingScenario(
+        "A subscriber that fails fails the scenario",
+        "store.subscribe('counter.count', function() error('boo', 0) end) counter.increment()",
+        "a subscriber failed: boo", line: nil, kind: .error),
+      FailingScenario(
+        "os.exit fails a scenario", "os.exit(3)",
+        "the scenario called os.exit(3), which would end all scenarios", kind: .crash),
+      FailingScenario(
+        "os.exit fails a scenario that catches it, too", "pcall(os.exit, 3)",
+        "the scenario called os.exit(3), which would end all scenarios", kind: .crash),
+      FailingScenario(
+        "Two snapshots of one name in a scenario fail",
+        "expect.snapshot('a', 1) expect.snapshot('a', 1)",
+        #"the scenario has another snapshot named "a": give each its own name"#),
+    ])
+  func fails(_ scenario: FailingScenario) async throws { try await scenario.check() }
 
   @Test(
     "A failed expectation is reported once, wherever it is",
@@ -217,13 +227,6 @@ struct ScenarioRunTests {
     #expect(try await FileRun.failure(body).message == "the values differ")
   }
 
-  @Test("A subscriber that fails fails the scenario")
-  func subscriber() async throws {
-    let failure = try await FileRun.failure(
-      "store.subscribe('counter.count', function() error('boo', 0) end) counter.increment()")
-    #expect(failure.message == "a subscriber failed: boo")
-  }
-
   @Test("Tasks that wait for each other fail the scenario")
   func deadlock() async throws {
     let failures = try await FileRun.failures(
@@ -235,14 +238,6 @@ struct ScenarioRunTests {
       """)
     #expect(
       failures.first?.message.hasPrefix("a task can't wait for a task that waits for it") == true)
-  }
-
-  @Test("os.exit fails a scenario, caught or not", arguments: ["os.exit(3)", "pcall(os.exit, 3)"])
-  func exit(body: String) async throws {
-    let failure = try await FileRun.failure(body)
-    #expect(failure.kind == .crash)
-    #expect(
-      failure.message == "the scenario called os.exit(3), which would end all scenarios")
   }
 
   @Test("A failed scenario has its actions, with what they changed and the lines that sent them")

@@ -103,14 +103,6 @@ struct SnapshotTests {
     #expect(folder.files("file.snapshots") == [])
   }
 
-  @Test("Two snapshots of one name in a scenario fail")
-  func duplicate() async throws {
-    let failure = try await FileRun.failure("expect.snapshot('a', 1) expect.snapshot('a', 1)")
-    #expect(
-      failure.message
-        == "the scenario has another snapshot named \"a\": give each its own name")
-  }
-
   @Test("Names of any bytes stay in the folder, and don't collide")
   func names() async throws {
     let run = try FileRun(
