@@ -2,6 +2,7 @@ import Lua
 import PrimereplLineEditing
 import SampleApp
 import Scripting
+import StateStore
 import TestSupport
 
 @testable import PrimereplTerminal
@@ -71,5 +72,16 @@ struct AssistantFixture {
   private static func split(_ marked: String) -> (text: String, cursor: Int) {
     let parts = marked.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     return (parts.joined(), parts[0].utf8.count)
+  }
+}
+
+extension ScriptedApp {
+  /// Makes an app of features that Lua declares.
+  convenience init(in state: LuaState, declaring source: String) throws {
+    let folder = try TemporaryFolder()
+    let declared = try DeclaredApp(files: [try folder.write(source, to: "shop.lua")])
+    let schema = try StoreSchema(features: [], declared: declared.features, derived: [])
+    try declared.connect(to: schema)
+    try self.init(in: state, store: Store(schema), modules: declared.modules)
   }
 }

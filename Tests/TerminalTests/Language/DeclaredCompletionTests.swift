@@ -1,8 +1,6 @@
 import Lua
 import Scripting
-import StateStore
 import Testing
-import TestSupport
 
 @testable import PrimereplTerminal
 
@@ -12,38 +10,32 @@ struct DeclaredCompletionTests {
   private let fixture: AssistantFixture
 
   init() throws {
-    let folder = try TemporaryFolder()
-    let app = try DeclaredApp(
-      files: [
-        try folder.write(
-          """
-          feature "cart" {
-            state = {
-              items = list { name = "", price = 0, quantity = editable(1), buyer = reference "buyers" },
-              buyers = list { name = "", friend = reference "buyers" }, main = reference "buyers",
-              address = record { city = "" },
-              seen = set "integer",
-              size = editable(enum { "small", "large" }),
-            },
-            derived = { total = function(state) return #state.items end },
-            actions = {
-              add = action {
-                "name: string", "price: integer", "[quantity: integer]", help = "Adds an item and returns it.",
-                function(state, name, price, quantity)
-                  return state.items:append { name = name, price = price, quantity = quantity }
-                end,
-              },
-              clear = function(state) state.items:clear() end,
-            },
-            requests = { checkout = request { "card: secret", ask = function() end } },
-            functions = { add_all = function(cart, names) end },
-          }
-          """, to: "shop.lua")
-      ])
-    let schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.connect(to: schema)
     let state = try LuaState()
-    let scripted = try ScriptedApp(in: state, store: Store(schema), modules: app.modules)
+    let scripted = try ScriptedApp(
+      in: state,
+      declaring: """
+        feature "cart" {
+          state = {
+            items = list { name = "", price = 0, quantity = editable(1), buyer = reference "buyers" },
+            buyers = list { name = "", friend = reference "buyers" }, main = reference "buyers",
+            address = record { city = "" },
+            seen = set "integer",
+            size = editable(enum { "small", "large" }),
+          },
+          derived = { total = function(state) return #state.items end },
+          actions = {
+            add = action {
+              "name: string", "price: integer", "[quantity: integer]", help = "Adds an item and returns it.",
+              function(state, name, price, quantity)
+                return state.items:append { name = name, price = price, quantity = quantity }
+              end,
+            },
+            clear = function(state) state.items:clear() end,
+          },
+          requests = { checkout = request { "card: secret", ask = function() end } },
+          functions = { add_all = function(cart, names) end },
+        }
+        """)
     fixture = AssistantFixture(state, scripted)
     try state.load("cart.add('pen', 120); pen = cart.items[1]", name: .text("stdin")).call()
   }

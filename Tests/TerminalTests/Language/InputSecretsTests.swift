@@ -37,26 +37,20 @@ struct InputSecretsTests {
   // MARK: - Names
 
   private static func secrets() throws -> InputSecrets {
-    let folder = try TemporaryFolder()
-    let app = try DeclaredApp(
-      files: [
-        try folder.write(
-          """
-          feature "safe" {
-            state = { code = editable(secret), users = list { name = "", pin = editable(secret) } },
-            actions = {
-              login = action { "user: string", "code: secret", function() end },
-              add = action { "code: secret", function() end },
-            },
-            requests = { unlock = request { "code: secret", ask = function() end } },
-          }
-          feature "cart" { state = { n = 0 }, actions = { add = function(state, name) end } }
-          """, to: "safe.lua")
-      ])
-    let schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.connect(to: schema)
-    return InputSecrets(
-      of: try ScriptedApp(in: LuaState(), store: Store(schema), modules: app.modules))
+    let app = try ScriptedApp(
+      in: LuaState(),
+      declaring: """
+        feature "safe" {
+          state = { code = editable(secret), users = list { name = "", pin = editable(secret) } },
+          actions = {
+            login = action { "user: string", "code: secret", function() end },
+            add = action { "code: secret", function() end },
+          },
+          requests = { unlock = request { "code: secret", ask = function() end } },
+        }
+        feature "cart" { state = { n = 0 }, actions = { add = function(state, name) end } }
+        """)
+    return InputSecrets(of: app)
   }
 
   @Test(

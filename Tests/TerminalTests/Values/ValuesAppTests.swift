@@ -46,6 +46,31 @@ struct ValuesAppTests {
           done = false,
         }
         """#),
+      ShownCase(
+        "shows a record with a mark by its title",
+        "return todo.add('bread')", #"☐ bread  todo.item 1 { text = "bread", done = false }"#),
+      ShownCase(
+        "shows records with a mark among others by their titles alone",
+        "local item = todo.add('milk') item.done = true return { todo.add('bread'), item, 1 }",
+        "{ ☐ bread, ☑ milk, 1 }"),
+      ShownCase(
+        "shows a module that is a list with its elements",
+        "favorites.add(2) favorites.add(3) return favorites",
+        """
+        favorites { 2, 3 }
+        module favorites: 3 members, help(favorites)
+        """),
+      ShownCase(
+        "shows the module of a fresh app as the session's",
+        "local a = store.new() a.favorites.add(7) return a.favorites",
+        """
+        favorites { 7 }
+        module favorites: 3 members, help(favorites)
+        """),
+      ShownCase(
+        "shows a fresh app with the modules that were used",
+        "local a = store.new() a.counter.increment() return a",
+        "app { counter = module counter }"),
     ])
   func shown(_ example: ShownCase) async throws {
     #expect(try await lua.shown(example) == example.text)
@@ -55,38 +80,6 @@ struct ValuesAppTests {
   func modules() async throws {
     #expect(try await lua.shown("return task").hasPrefix("module task: "))
     #expect(try await lua.shown("return { json, task }") == "{ module json, module task }")
-  }
-
-  @Test("shows a module that is a list with its elements")
-  func listModule() async throws {
-    #expect(
-      try await lua.shown("favorites.add(2) favorites.add(3) return favorites") == """
-        favorites { 2, 3 }
-        module favorites: 3 members, help(favorites)
-        """)
-    #expect(
-      try await lua.shown("favorites.clear() return app.favorites").hasPrefix("favorites {}\n"))
-  }
-
-  @Test("shows the modules of a fresh app as those of the session's")
-  func freshApp() async throws {
-    #expect(
-      try await lua.shown("local a = store.new() a.favorites.add(7) return a.favorites")
-        .hasPrefix("favorites { 7 }\n"))
-    #expect(
-      try await lua.shown("local a = store.new() a.counter.increment() return a")
-        == "app { counter = module counter }")
-  }
-
-  @Test("shows a record with a mark by its title, and among others by that alone")
-  func summary() async throws {
-    #expect(
-      try await lua.shown("return todo.add('bread')")
-        == #"☐ bread  todo.item 1 { text = "bread", done = false }"#)
-    #expect(
-      try await lua.shown(
-        "local item = todo.add('milk') item.done = true return { todo.items[2], item, 1 }")
-        == "{ ☐ bread, ☑ milk, 1 }")
   }
 
   /// A sequence of texts.
