@@ -61,6 +61,13 @@ struct ValuesAppTests {
         module favorites: 3 members, help(favorites)
         """),
       ShownCase(
+        "shows a module that is an empty list with braces",
+        "return app.favorites",
+        """
+        favorites {}
+        module favorites: 3 members, help(favorites)
+        """),
+      ShownCase(
         "shows the module of a fresh app as the session's",
         "local a = store.new() a.favorites.add(7) return a.favorites",
         """
