@@ -119,12 +119,8 @@ struct RecordedIdentifierTests {
     }
     """
 
-  @Test(
-    "are in what was pinned of any type",
-    arguments: [
-      "app.work.tasks", "app.work.tasks[1]", "app.work.days", "app.work.ages", "app.work.tags",
-    ])
-  func pinned(_ expression: String) async throws {
+  @Test("are in what was pinned of any type")
+  func pinned() async throws {
     let app = try Recordable(
       """
       feature "work" {
@@ -143,7 +139,10 @@ struct RecordedIdentifierTests {
       }
       """)
     try await app.run("work.fill() store.undo() work.fill()")
-    let recorded = try await app.recorded(pinning: [expression])
+    let recorded = try await app.recorded(
+      pinning: [
+        "app.work.tasks", "app.work.tasks[1]", "app.work.days", "app.work.ages", "app.work.tags",
+      ])
     #expect(recorded.failures == [], "\(recorded.text)")
   }
 
