@@ -24,7 +24,7 @@ struct SharedSessionsGuideTests {
 
   @Test("shows sessions, commands and queries as they are")
   func examples() async throws {
-    let server = try await DatabaseServer(usesTCP: true, settings: ["fsync": "off"])
+    let server = try await DatabaseServer(usesTCP: true)
     let place = "127.0.0.1:\(try #require(server.port))"
     let blocks = try Document(Self.path).blocks.map { block in
       var block = block

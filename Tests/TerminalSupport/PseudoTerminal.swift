@@ -36,7 +36,6 @@ package final class PseudoTerminal {
   }
 
   private let terminal: Int32
-  private let timeLimit: Duration
   private let process = TerminalProcess()
 
   // The other side is kept open, or reading would fail until the command has opened it, too.
@@ -54,11 +53,10 @@ package final class PseudoTerminal {
   /// Everything the terminal has shown, without escape sequences.
   package var transcript: String { TerminalText.plain(shown) }
 
-  private init(terminal: Int32, otherSide: Int32, size: winsize, timeLimit: Duration) {
+  private init(terminal: Int32, otherSide: Int32, size: winsize) {
     screen = TerminalScreen(columns: Int(size.ws_col), rows: Int(size.ws_row))
     self.terminal = terminal
     self.otherSide = otherSide
-    self.timeLimit = timeLimit
   }
 
   deinit {
@@ -76,14 +74,12 @@ package final class PseudoTerminal {
   ///   - columns: The terminal's width.
   ///   - rows: The terminal's height.
   ///   - program: The path of the program; by default primerepl, as the tests were built with it.
-  ///   - timeLimit: The time limit of each `expect`. It is generous, as it only has to catch hangs.
   ///   - body: The user's part.
   /// - Returns: The result of `body`.
   /// - Throws: The error of `body`, or `SystemCallFailed` if there is no terminal.
   package static func run<Result>(
     _ arguments: [String] = [], environment: [String: String?] = [:], home: TemporaryFolder? = nil,
     columns: UInt16 = 80, rows: UInt16 = 24, program: String? = nil,
-    timeLimit: Duration = .seconds(60),
     _ body: (PseudoTerminal) async throws -> Result
   ) async throws -> Result {
     let home = try home ?? TemporaryFolder()
@@ -94,8 +90,7 @@ package final class PseudoTerminal {
     guard openpty(&sides.terminal, &sides.other, &path, nil, &size) == 0 else {
       throw SystemCallFailed(name: "openpty", errorNumber: errno)
     }
-    let terminal = PseudoTerminal(
-      terminal: sides.terminal, otherSide: sides.other, size: size, timeLimit: timeLimit)
+    let terminal = PseudoTerminal(terminal: sides.terminal, otherSide: sides.other, size: size)
     for side in [sides.terminal, sides.other] {
       guard fcntl(side, F_SETFD, FD_CLOEXEC) == 0 else {
         throw SystemCallFailed(name: "fcntl", errorNumber: errno)
@@ -291,7 +286,7 @@ package final class PseudoTerminal {
     return modes.c_lflag & lineMode == lineMode
   }
 
-  /// Waits until a condition is met.
+  /// Waits until a condition is met, at most a minute, which only has to catch hangs.
   ///
   /// - Parameters:
   ///   - awaited: The condition in words, for the error.
@@ -300,7 +295,7 @@ package final class PseudoTerminal {
   package func wait(
     for awaited: String, until isReached: () async throws -> Bool
   ) async throws {
-    let deadline = ContinuousClock.now + timeLimit
+    let deadline = ContinuousClock.now + .seconds(60)
     while true {
       readOutput()
       if try await isReached() { return }

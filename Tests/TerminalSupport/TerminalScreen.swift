@@ -13,8 +13,6 @@ package struct TerminalScreen: Equatable, Sendable {
     package var isBold = false
     /// SGR 2.
     package var isDim = false
-    /// SGR 3.
-    package var isItalic = false
     /// SGR 4.
     package var isUnderlined = false
     /// SGR 7.
@@ -49,8 +47,6 @@ package struct TerminalScreen: Equatable, Sendable {
   package private(set) var hasBracketedPaste = false
   /// Whether the cursor is shown.
   package private(set) var isCursorVisible = true
-  /// The number of bells that have rung.
-  package private(set) var bellCount = 0
   /// The number of times that the rows above the screen were discarded, as by `clear`.
   package private(set) var discardCount = 0
 
@@ -220,7 +216,6 @@ package struct TerminalScreen: Equatable, Sendable {
 
   private mutating func control(_ byte: UInt8) {
     switch byte {
-    case 0x07: bellCount += 1
     case 0x08: moveTo(cursorRow, cursorColumn - 1)
     case 0x09: moveTo(cursorRow, (cursorColumn / 8 + 1) * 8)
     case 0x0A, 0x0B, 0x0C: lineFeed()
@@ -372,11 +367,9 @@ package struct TerminalScreen: Equatable, Sendable {
       case 0: style = CellStyle()
       case 1: style.isBold = true
       case 2: style.isDim = true
-      case 3: style.isItalic = true
       case 4: style.isUnderlined = true
       case 7: style.isInverse = true
       case 22: (style.isBold, style.isDim) = (false, false)
-      case 23: style.isItalic = false
       case 24: style.isUnderlined = false
       case 27: style.isInverse = false
       case 30...37, 90...97: style.color = parameter

@@ -17,7 +17,7 @@ struct SharedSessionConvergenceTests {
   private let folder: TemporaryFolder
 
   init() async throws {
-    let server = try await DatabaseServer(usesTCP: true, settings: ["fsync": "off"])
+    let server = try await DatabaseServer(usesTCP: true)
     session = try await SharedSessionFixture(on: server)
     addresses = [session.address, session.address(port: try #require(server.port))]
     folder = try TemporaryFolder()

@@ -40,26 +40,22 @@ package final class DatabaseServer: Sendable {
   private let orders: AsyncStream<Order>.Continuation
   private let databaseCount = Atomic(0)
 
-  /// Starts a new server.
+  /// Starts a new server, which doesn't wait for disks: it survives all crashes but the operating system's.
   ///
-  /// - Parameters:
-  ///   - usesTCP: Whether it also listens on a free port of 127.0.0.1.
-  ///   - settings: PostgreSQL's settings, such as `["fsync": "off"]`, which is faster and still survives all crashes but
-  ///     the operating system's.
+  /// - Parameter usesTCP: Whether it also listens on a free port of 127.0.0.1.
   /// - Throws: `Failure`, with the end of the log.
-  package init(usesTCP: Bool = false, settings: [String: String] = [:]) async throws {
+  package init(usesTCP: Bool = false) async throws {
     guard let programs = Self.programs else { throw Failure(description: Self.missingReason) }
     self.programs = programs
     port = usesTCP ? try Self.freePort() : nil
     let owner = try Self.owner()
     folder = try Self.makeFolder(owner: owner)
-    var allSettings = [
+    let settings = [
       "unix_socket_directories": folder, "port": "\(port ?? Self.defaultPort)",
-      "listen_addresses": usesTCP ? "127.0.0.1" : "", "max_connections": "200",
+      "listen_addresses": usesTCP ? "127.0.0.1" : "", "max_connections": "200", "fsync": "off",
     ]
-    allSettings.merge(settings) { $1 }
     // The inner quotes are for the shell by which pg_ctl starts the server.
-    let options = allSettings.map { name, value in
+    let options = settings.map { name, value in
       "-c '\(name)=\(value.replacing("'", with: #"'\''"#))'"
     }.joined(separator: " ")
     var platform = PlatformOptions()
@@ -83,14 +79,12 @@ package final class DatabaseServer: Sendable {
 
   deinit { orders.finish() }
 
-  /// The server that the tests of this process share; it doesn't wait for disks.
+  /// The server that the tests of this process share.
   ///
   /// Each test makes its own database, and none stops the server.
   package static func shared() async throws -> DatabaseServer { try await sharedServer.value }
 
-  private static let sharedServer = Task { try await DatabaseServer(settings: ["fsync": "off"]) }
-
-  // MARK: - Stopping and starting
+  private static let sharedServer = Task { try await DatabaseServer() }
 
   /// Starts the server again, with its data and at its addresses.
   package func start() async throws {
@@ -105,19 +99,10 @@ package final class DatabaseServer: Sendable {
     try await carryOut(immediate ? "stop immediate" : "stop fast")
   }
 
-  /// Stops the server and starts it again.
-  ///
-  /// - Parameter immediate: As in ``stop(immediate:)``.
-  /// - Throws: `Failure`, with the end of the log.
-  package func restart(immediate: Bool = false) async throws {
-    try await stop(immediate: immediate)
-    try await start()
-  }
-
   // MARK: - Addresses
 
   /// The path of the server's Unix socket.
-  package var socketPath: String { "\(folder)/.s.PGSQL.\(port ?? Self.defaultPort)" }
+  var socketPath: String { "\(folder)/.s.PGSQL.\(port ?? Self.defaultPort)" }
 
   /// An address on the Unix socket: `postgresql://tests@/db?host=/folder&session=name`.
   ///

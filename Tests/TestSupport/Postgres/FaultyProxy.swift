@@ -7,39 +7,13 @@ import Synchronization
 /// Faults can be changed at any time, and apply to everything sent after the change. The proxy and its connections end with
 /// its last reference.
 package final class FaultyProxy: Sendable {
-  /// The server behind a proxy.
-  package enum Destination: Sendable {
-    case unixSocket(String)
-    case port(UInt16)
-
-    fileprivate var isUnixSocket: Bool {
-      if case .unixSocket = self { true } else { false }
-    }
-  }
-
-  /// Traffic through a proxy since its start.
-  package struct Counts: Equatable, Sendable {
-    /// The connections that were accepted, without refused ones.
-    package fileprivate(set) var connections = 0
-    /// The connections that are open now.
-    package fileprivate(set) var openConnections = 0
-    /// The connections that were refused, or whose server couldn't be reached.
-    package fileprivate(set) var refusedConnections = 0
-    /// The bytes that were passed on to the server.
-    package fileprivate(set) var bytesToServer = 0
-    /// The bytes that were passed on to clients.
-    package fileprivate(set) var bytesToClient = 0
-    /// The bytes of the server that were discarded.
-    package fileprivate(set) var swallowedBytes = 0
-  }
-
   /// The port of 127.0.0.1 for clients.
   package let port: UInt16
 
   private let switchboard: Switchboard
 
-  /// Starts a proxy.
-  package init(to destination: Destination) throws {
+  /// Starts a proxy in front of the server at the path of a Unix socket.
+  fileprivate init(to path: String) throws {
     let listener = try Socket(domain: AF_INET)
     try listener.bind(to: sockaddr_in.inet(ip4: "127.0.0.1", port: 0))
     try listener.setFlags(.nonBlocking)
@@ -51,7 +25,7 @@ package final class FaultyProxy: Sendable {
     let switchboard = try Switchboard()
     self.switchboard = switchboard
     Thread.detachNewThread {
-      var traffic = Traffic(listener, to: destination, switchboard)
+      var traffic = Traffic(listener, to: path, switchboard)
       traffic.run()
     }
   }
@@ -93,10 +67,8 @@ package final class FaultyProxy: Sendable {
     switchboard.change { $0.isCutDue = true }
   }
 
-  // MARK: - Traffic
-
-  /// The traffic so far.
-  package var counts: Counts { switchboard.read { $0.counts } }
+  /// The number of the server's bytes that were discarded so far.
+  package var swallowedBytes: Int { switchboard.read { $0.swallowedBytes } }
 
   /// An address of the server through this proxy; the parameters are those of `DatabaseServer.address`.
   package func address(
@@ -108,10 +80,10 @@ package final class FaultyProxy: Sendable {
 
 extension DatabaseServer {
   /// Starts a proxy in front of the server.
-  package func proxy() throws -> FaultyProxy { try FaultyProxy(to: .unixSocket(socketPath)) }
+  package func proxy() throws -> FaultyProxy { try FaultyProxy(to: socketPath) }
 }
 
-/// The faults and counts, which a proxy shares with its thread.
+/// The faults, and the count of discarded bytes, which a proxy shares with its thread.
 private final class Switchboard: Sendable {
   struct State: Sendable {
     var delay = Duration.zero
@@ -120,7 +92,7 @@ private final class Switchboard: Sendable {
     var refusesConnections = false
     var isCutDue = false
     var hasEnded = false
-    var counts = FaultyProxy.Counts()
+    var swallowedBytes = 0
   }
 
   private let state = Mutex(State())
@@ -161,14 +133,12 @@ private final class Switchboard: Sendable {
 /// The proxy's thread: it alone uses the sockets, none of which blocks.
 private struct Traffic {
   let listener: Socket
-  let destination: FaultyProxy.Destination
+  let serverPath: String
   let switchboard: Switchboard
   private var connections: [Connection] = []
 
-  init(_ listener: Socket, to destination: FaultyProxy.Destination, _ switchboard: Switchboard) {
-    self.listener = listener
-    self.destination = destination
-    self.switchboard = switchboard
+  init(_ listener: Socket, to serverPath: String, _ switchboard: Switchboard) {
+    (self.listener, self.serverPath, self.switchboard) = (listener, serverPath, switchboard)
   }
 
   mutating func run() {
@@ -197,7 +167,6 @@ private struct Traffic {
             timeout = Int32(clamping: Int((wait / .milliseconds(1)).rounded(.up)))
           }
         }
-        state.counts.openConnections = connections.count
       }
       if hasEnded { break }
       poll(&events, nfds_t(events.count), timeout)
@@ -210,28 +179,20 @@ private struct Traffic {
   private mutating func accept(_ state: inout Switchboard.State) {
     while let client = try? Socket(file: listener.accept().file) {
       guard !state.refusesConnections, let server = try? connect() else {
-        state.counts.refusedConnections += 1
         client.reset()
         continue
       }
       try? client.setFlags(.nonBlocking)
       try? client.setValue(true, for: .noDelay)
-      state.counts.connections += 1
       connections.append(Connection(client: client, server: server))
     }
   }
 
   /// Connects to the server, which is on this machine and so accepts or refuses at once.
   private func connect() throws -> Socket {
-    let server = try Socket(domain: destination.isUnixSocket ? AF_UNIX : AF_INET)
+    let server = try Socket(domain: AF_UNIX)
     do {
-      switch destination {
-      case .unixSocket(let path):
-        try server.connect(to: sockaddr_un.unix(path: path))
-      case .port(let port):
-        try server.connect(to: sockaddr_in.inet(ip4: "127.0.0.1", port: port))
-        try server.setValue(true, for: .noDelay)
-      }
+      try server.connect(to: sockaddr_un.unix(path: serverPath))
       try server.setFlags(.nonBlocking)
     } catch {
       try? server.close()
@@ -264,9 +225,9 @@ private struct Connection {
   /// Passes on what can be passed on now.
   mutating func pass(_ state: inout Switchboard.State, _ now: ContinuousClock.Instant) {
     requests.receive(at: now)
-    state.counts.bytesToServer += requests.send(upTo: now - state.delay)
-    state.counts.swallowedBytes += answers.receive(at: now, discards: state.swallowsAnswers)
-    state.counts.bytesToClient += answers.send(upTo: now - state.delay)
+    requests.send(upTo: now - state.delay)
+    state.swallowedBytes += answers.receive(at: now, discards: state.swallowsAnswers)
+    answers.send(upTo: now - state.delay)
     if requests.hasEnded, answers.hasEnded {
       try? client.close()
       try? server.close()
@@ -346,9 +307,7 @@ private struct Lane {
   /// Passes data on, as far as the target takes it now.
   ///
   /// - Parameter latest: The latest arrival of data to be passed on.
-  /// - Returns: The number of bytes.
-  mutating func send(upTo latest: ContinuousClock.Instant) -> Int {
-    var total = 0
+  mutating func send(upTo latest: ContinuousClock.Instant) {
     while let chunk = chunks.first, chunk.arrival <= latest {
       if chunk.bytes.isEmpty {
         shutdown(target.file.rawValue, Int32(SHUT_WR))
@@ -371,14 +330,12 @@ private struct Lane {
         }
         break
       }
-      total += count
       if count == chunk.bytes.count {
         chunks.removeFirst()
       } else {
         chunks[0].bytes = chunk.bytes.dropFirst(count)
       }
     }
-    return total
   }
 }
 
