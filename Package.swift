@@ -212,8 +212,8 @@ let package = Package(
       ],
       path: "Tests/TestSupport", swiftSettings: settings),
     .target(
-      name: "SampleFeatures", dependencies: ["StateStore"], path: "Tests/SampleFeatures",
-      swiftSettings: settings),
+      name: "SampleFeatures", dependencies: ["PrimereplFoundation", "StateStore"],
+      path: "Tests/SampleFeatures", swiftSettings: settings),
     .target(
       name: "SampleApp",
       dependencies: ["Lua", "PrimereplLoading", "Scripting", "StateStore", "TestSupport"],

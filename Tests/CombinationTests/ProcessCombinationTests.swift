@@ -55,7 +55,8 @@ struct ProcessCombinationTests {
         while not io.open("go") do task.sleep(0.01) end
         f_integer.step1("x") store.save() store.undo() store.save() store.export("follower.json")
         """)
-      try await waitForFile("ready")
+      let ready = folder.path(of: "ready")
+      try await wait(for: ready) { FileManager.default.fileExists(atPath: ready) }
       _ = try await session(writer)
       _ = try folder.write("", to: "go")
       _ = try await follower
@@ -71,13 +72,5 @@ struct ProcessCombinationTests {
       let text = try folder.read(name)
       #expect(!text.contains("secret-") && !text.contains("pin-of-a-script"), "\(name)")
     }
-  }
-
-  private func waitForFile(_ name: String) async throws {
-    for _ in 0..<6_000 {
-      if FileManager.default.fileExists(atPath: folder.path(of: name)) { return }
-      try await Task.sleep(for: .milliseconds(20))
-    }
-    Issue.record("\(name) was never written.")
   }
 }

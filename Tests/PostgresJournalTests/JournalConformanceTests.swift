@@ -16,7 +16,7 @@ struct JournalConformanceTests {
     let address = server.address(database: try await Self.database.value, session: "\(check)")
     try await check.run {
       try PostgresJournal(
-        of: JournalConformance.schema, program: Program("conformance"), address: address)
+        of: Sample.schema, program: Program("conformance"), address: address)
     }
   }
 }

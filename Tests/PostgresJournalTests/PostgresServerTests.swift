@@ -75,12 +75,8 @@ struct PostgresServerTests {
     let error = #expect(throws: JournalError.self) { try server.delete("a") }
     #expect(error?.message.contains("open in 1 process") == true)
     journal.close()
-    let end = ContinuousClock.now + .seconds(30)
     // The server notices the end of a connection a moment later.
-    while try server.sessions().first?.users != 0 {
-      try #require(ContinuousClock.now < end)
-      try await Task.sleep(for: .milliseconds(10))
-    }
+    try await wait(for: "the end of the connection") { try server.sessions().first?.users == 0 }
     try server.delete("a")
     #expect(try server.sessions().isEmpty)
     #expect(try await database.query("SELECT count(*) FROM fields") == [["0"]])

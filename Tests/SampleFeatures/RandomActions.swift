@@ -1,11 +1,12 @@
+import PrimereplFoundation
 package import StateStore
 
-/// Random actions of all sample features; most are valid.
-package struct RandomActions<Generator: RandomNumberGenerator> {
-  private var random: Generator
+/// Random actions of all sample features, the same for each seed; most are valid.
+package struct RandomActions {
+  private var random: SplitMix64
   private var lastID = 0
 
-  package init(using random: Generator) { self.random = random }
+  package init(seed: Int) { random = SplitMix64(seed: UInt64(seed)) }
 
   package mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 

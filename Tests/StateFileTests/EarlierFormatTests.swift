@@ -168,16 +168,6 @@ struct EarlierFormatTests {
     }
   }
 
-  @Test("can be taken over again from the kept one")
-  func again() throws {
-    try make(format: 4)
-    _ = try file.open()
-    let name = try earlierFile()
-    try FileManager.default.removeItem(atPath: file.path)
-    try FileManager.default.moveItem(atPath: file.folder.path(of: name), toPath: file.path)
-    #expect(try JournaledSession(Sample.schema, in: file.open()).store.states == state)
-  }
-
   @Test("is taken over once by several processes that open it together")
   func several() async throws {
     try make(format: 4)

@@ -12,7 +12,7 @@ struct JournalConformanceTests {
     let path = folder.path(of: "notes.sqlite")
     try await check.run {
       try SQLiteJournal(
-        of: JournalConformance.schema, program: Program("conformance"), path: path, busyTimeout: 20)
+        of: Sample.schema, program: Program("conformance"), path: path, busyTimeout: 20)
     }
   }
 }

@@ -196,21 +196,6 @@ struct LostFileTests {
     #expect(session.store.position == 5)
   }
 
-  @Test("takes a backup that others have written to since, which has as many writes")
-  func continuedBackup() throws {
-    try act()
-    let bytes = try file.bytes()
-    try session.store.send(.set(count: 100), to: Counter.self)
-    try session.save()
-    try overwrite(with: bytes)
-    let other = try JournaledSession(Sample.schema, in: file.open())
-    try other.store.send(.set(count: 50), to: Counter.self)
-    try other.save()
-    try session.reload()
-    #expect(session.store.state(of: Counter.self).count == 50)
-    try expectSaved()
-  }
-
   @Test("drops and reports an undo of what an earlier backup doesn't have")
   func undoneInBackup() throws {
     try act()

@@ -25,7 +25,7 @@ struct NewStateFileTests {
 
   @Test(
     "is created completely or not at all with a limit of file sizes",
-    arguments: (0...12).map { $0 * 8_192 })
+    arguments: (0...6).map { $0 * 16_384 })
   func limitOfSize(bytes: Int) async throws {
     let lines = try await WriterProcess.run(
       file.path, "limit=\(max(1, bytes))", "load=1", "limit=0", "append=10")
@@ -38,7 +38,7 @@ struct NewStateFileTests {
 
   @Test(
     "is created completely or not at all on a disk with little room",
-    .enabled(if: FullFileSystem.canBeMade), arguments: (1...13).map { $0 * 8 })
+    .enabled(if: FullFileSystem.canBeMade), arguments: (0...6).map { $0 * 16 + 8 })
   func fullDisk(kilobytes: Int) async throws {
     let fileSystem = try FullFileSystem(size: "\(kilobytes)k")
     let path = fileSystem.path + "/session.sqlite"

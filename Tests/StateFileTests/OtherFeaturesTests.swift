@@ -91,23 +91,6 @@ struct OtherFeaturesTests {
     #expect(reopened.store.state(of: Notes.self).items.isEmpty)
   }
 
-  @Test("keeps what their actions did when those are forgotten")
-  func forgotten() throws {
-    try fill()
-    do {
-      let session = try open(twoOthers)
-      // More than the history remembers.
-      for _ in 0..<(Store.defaultHistoryLimit + 200) {
-        try session.store.send(.increment(by: 1), to: Counter.self)
-      }
-      try session.save()
-      #expect(session.store.reachable.lowerBound > 3)
-    }
-    let session = try open(twoFeatures)
-    #expect(session.store.state(of: Notes.self).items.map(\.text) == ["bread", "milk"])
-    #expect(session.store.state(of: Counter.self).count == 5 + Store.defaultHistoryLimit + 200)
-  }
-
   @Test("has the views of the program that opened it last")
   func tables() throws {
     try fill()

@@ -38,73 +38,18 @@ private enum Old: Feature {
   }
 }
 
-/// A later version: with more fields of the state and of a record, and an action with another name.
+/// A later version, with another name of an action.
 private enum New: Feature {
-  struct Note: EvolvingRecord, FieldRecord {
-    let id: Int
-    var text: String
-    var priority = 3
+  typealias State = Old.State
 
-    static let initial = Note(id: 0, text: "")
-    static let fields: [RecordField<Note>] = [
-      .constant("id", \.id), .field("text", \.text), .field("priority", \.priority),
-    ]
-  }
-
-  struct State: Codable, Equatable, Sendable {
-    var notes = RecordList<Note>()
-    var title = ""
-    var color = "red"
-  }
-
-  enum Action: Codable, Equatable, Sendable {
-    case add(Note)
-    case finish(id: Int)
-    case rename(String)
-    case paint(String)
-  }
+  enum Action: Codable, Equatable, Sendable { case finish(id: Int) }
 
   static let name = "notes"
   static var initial: State { State() }
-  static let fields: [Field<New>] = [
-    .list("all", \.notes), .value("title", \.title), .value("color", \.color),
-  ]
-
-  static func reduce(_ state: inout State, _ action: Action) throws {
-    switch action {
-    case .add(let note): try state.notes.append(note)
-    case .finish(let id): state.notes.update(id: id) { $0.text = "☑ \($0.text)" }
-    case .rename(let title): state.title = title
-    case .paint(let color): state.color = color
-    }
-  }
-}
-
-/// A version whose title is a number and was a text, and whose notes have no initial values.
-private enum Incompatible: Feature {
-  struct Note: Record, FieldRecord {
-    let id: Int
-    var text: String
-    var priority = 3
-
-    static let fields: [RecordField<Note>] = [
-      .constant("id", \.id), .field("text", \.text), .field("priority", \.priority),
-    ]
-  }
-
-  struct State: Codable, Equatable, Sendable {
-    var notes = RecordList<Note>()
-    var title = 0
-  }
-
-  enum Action: Codable, Equatable, Sendable { case rename(Int) }
-
-  static let name = "notes"
-  static var initial: State { State() }
-  static let fields: [Field<Incompatible>] = [.list("all", \.notes), .value("title", \.title)]
+  static let fields: [Field<New>] = [.list("all", \.notes), .value("title", \.title)]
 
   static func reduce(_ state: inout State, _ action: Action) {
-    if case .rename(let title) = action { state.title = title }
+    if case .finish(let id) = action { state.notes.update(id: id) { $0.text = "☑ \($0.text)" } }
   }
 }
 
@@ -117,7 +62,7 @@ private enum Migrating: Feature {
 
   @TaskLocal static var calls = Calls()
 
-  struct Refusal: Error, CustomStringConvertible { let description = "it has no number" }
+  struct Refusal: Error {}
 
   struct State: Codable, Equatable, Sendable {
     var items = RecordList<Old.Note>()
@@ -145,41 +90,6 @@ private enum Migrating: Feature {
   }
 }
 
-/// A feature with a property that no field shows.
-private enum Draft: Feature {
-  struct State: Codable, Equatable, Sendable {
-    var title = ""
-    var unsent = ""
-  }
-
-  enum Action: Codable, Equatable, Sendable { case write(title: String, unsent: String) }
-
-  static let name = "draft"
-  static var initial: State { State() }
-  static let fields: [Field<Draft>] = [.value("title", \.title), .hidden(\.unsent)]
-
-  static func reduce(_ state: inout State, _ action: Action) {
-    if case .write(let title, let unsent) = action { (state.title, state.unsent) = (title, unsent) }
-  }
-}
-
-/// Its version 2.
-private enum MigratedDraft: Feature {
-  typealias State = Draft.State
-  typealias Action = Draft.Action
-
-  static let name = "draft"
-  static var initial: State { State() }
-  static let fields: [Field<MigratedDraft>] = [.value("title", \.title), .hidden(\.unsent)]
-  static var version: Int { 2 }
-
-  static func reduce(_ state: inout State, _ action: Action) {}
-
-  static func migrate(_ state: inout JSONValue, from version: Int) {
-    state["title"] = .text("new")
-  }
-}
-
 @Suite("A session of another version")
 struct OtherVersionTests {
   private let file: SQLiteFile
@@ -203,47 +113,6 @@ struct OtherVersionTests {
   }
 
   private static let milk = Old.Note(id: 1, text: "milk")
-
-  /// Opens the file in a version that refuses it, which must change nothing.
-  private func refusal<F: Feature>(in feature: F.Type) throws -> String {
-    let bytes = try file.bytes("notes.sqlite")
-    let error = try #require(throws: JournalError.self) { try session(feature) }
-    #expect(error.code == "other_version")
-    #expect(
-      error.message.hasPrefix("The saved session doesn't fit the app: ")
-        && error.message.hasSuffix(". Nothing was changed."), "\(error.message)")
-    #expect(try file.bytes("notes.sqlite") == bytes)
-    #expect(try file.files == ["notes.sqlite"])
-    return error.message
-  }
-
-  // MARK: - Fields
-
-  @Test("keeps a new field's value when an action from before it is undone")
-  func undoOfOldAction() throws {
-    try write(.add(Self.milk), .rename("Mine"), .rename("Yours"))
-    let session = try session(New.self)
-    try session.store.send(.paint("blue"), to: New.self)
-    try session.save()
-    let old = try self.session(Old.self)
-    try old.store.undo(2)
-    try old.save()
-    try session.reload()
-    #expect(session.store.state(of: New.self).title == "Mine")
-    #expect(session.store.state(of: New.self).color == "red")
-    try session.store.redo(2)
-    #expect(session.store.state(of: New.self).color == "blue")
-  }
-
-  @Test("is refused with the path if a part of a record has no initial value")
-  func missingPart() throws {
-    try write(.add(Self.milk))
-    // As if the title had been a number before.
-    try file.execute(
-      "UPDATE fields SET value = '7' WHERE path = 'notes.title'; DELETE FROM fields WHERE path = 'notes#shape'"
-    )
-    #expect(try refusal(in: Incompatible.self).contains(": notes.all[1].priority: is missing; "))
-  }
 
   // MARK: - Migrations
 
@@ -273,19 +142,6 @@ struct OtherVersionTests {
     #expect(try file.rows("SELECT * FROM records WHERE list = 'notes.all'") == [])
   }
 
-  @Test("keeps the properties that no field shows, and that migrate doesn't get")
-  func migratedHidden() throws {
-    let old = try session(Draft.self)
-    try old.store.send(.write(title: "old", unsent: "kept"), to: Draft.self)
-    try old.save()
-    for _ in 1...2 {
-      let session = try session(MigratedDraft.self)
-      let state = session.store.state(of: MigratedDraft.self)
-      #expect(state.title == "new" && state.unsent == "kept")
-      try session.save()
-    }
-  }
-
   @Test("notes a conversion as an action, before which nothing is undone")
   func migrationInHistory() throws {
     try write(.add(Self.milk), .rename("7"))
@@ -305,29 +161,6 @@ struct OtherVersionTests {
     #expect(
       try file.rows("SELECT number, action FROM history WHERE number = 3")
         == [["3", #"{"migration":["notes"]}"#]])
-  }
-
-  @Test("is refused and unchanged if it can't be converted")
-  func failedMigration() throws {
-    try write(.rename("Mine"))
-    #expect(
-      try refusal(in: Migrating.self).contains(
-        ": notes's migrate fails for a state of version 1: it has no number."))
-    #expect(try session(Old.self).store.state(of: Old.self).title == "Mine")
-  }
-
-  @Test("is refused by an earlier version once it was converted, and then unchanged")
-  func newer() throws {
-    try write(.rename("7"))
-    try session(Migrating.self).save()
-    let bytes = try file.bytes("notes.sqlite")
-    let error = #expect(throws: JournalError.self) { try session(Old.self) }
-    #expect(
-      error?.message
-        == "The saved session doesn't fit the app: notes was saved by version 2 of the app, and "
-        + "this is version 1. Nothing was changed.")
-    #expect(try file.bytes("notes.sqlite") == bytes)
-    #expect(try session(Migrating.self).store.state(of: Migrating.self).title == 7)
   }
 
   @Test("is converted once by two processes that open it together")

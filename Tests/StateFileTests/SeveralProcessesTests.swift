@@ -52,19 +52,19 @@ struct SeveralProcessesTests {
     try await withThrowingTaskGroup { group in
       for _ in 0..<4 {
         group.addTask {
-          let lines = try await WriterProcess.run(path, "append=1000")
+          let lines = try await WriterProcess.run(path, "append=500")
           #expect(
-            lines.count == 100 && lines.allSatisfy { Int($0) != nil },
+            lines.count == 50 && lines.allSatisfy { Int($0) != nil },
             "\(lines.count) lines, the last of which is \(lines.last ?? "")")
         }
       }
       try await group.waitForAll()
     }
     let store = try JournaledSession(Sample.schema, in: file.open()).store
-    #expect(store.position == 4_000)
-    #expect(store.states[Notes.self].items.count == 4_000)
+    #expect(store.position == 2_000)
+    #expect(store.states[Notes.self].items.count == 2_000)
     try file.expectViews(store.states)
-    try store.undo(4_000)
+    try store.undo(2_000)
     #expect(store.states == States())
   }
 }

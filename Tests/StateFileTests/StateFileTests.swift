@@ -39,25 +39,6 @@ struct StateFileTests {
     #expect(try mode(file.path) == 0o600)
   }
 
-  @Test("is created once by many that open it at the same time", arguments: 0..<5)
-  func concurrentCreation(round: Int) async throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let path = file.path
-    try await withThrowingTaskGroup { group in
-      for _ in 0..<4 {
-        group.addTask {
-          _ = try SQLiteJournal(
-            of: Sample.schema, program: Sample.program, path: path, busyTimeout: 20
-          )
-          .reserveIdentifiers(1, of: .person)
-        }
-      }
-      try await group.waitForAll()
-    }
-    #expect(try file.open().reserveIdentifiers(1, of: .person) == 5...5)
-  }
-
   @Test("identifies its program, and is a single file")
   func settings() throws {
     let file = try SQLiteFile()

@@ -11,33 +11,6 @@ struct StateViewTests {
     try JournaledSession(Sample.schema, in: file.open())
   }
 
-  @Test("show the current state after actions, undos and redos", arguments: 0..<6)
-  func randomActions(seed: Int) throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let session = try session(file)
-    var actions = RandomActions(seed: seed)
-    for round in 0..<40 {
-      for _ in 0..<actions.number(1..<40) {
-        if actions.number(0..<15) == 0 {
-          try session.store.jump(
-            to: actions.number(
-              session.store.reachable.lowerBound..<session.store.reachable.upperBound + 1))
-        } else {
-          do {
-            try session.store.send(actions.next())
-          } catch is any CodedError {
-            // Nothing was done, and nothing is noted.
-          }
-        }
-      }
-      try session.save()
-      if round % 8 == 7 { try file.expectViews(session.store.states) }
-    }
-    try file.expectViews(session.store.states)
-    try expectSame(self.session(file).store.states, session.store.states)
-  }
-
   @Test("include rebased actions, even if observers get no change")
   func rebased() throws {
     let file = try SQLiteFile()
@@ -106,43 +79,6 @@ struct StateViewTests {
     let paths = try file.rows("SELECT path FROM fields").map(\.[0])
     let saved = Sample.schema.savedFields.filter { !$0.isList }.map(\.path)
     #expect(Set(paths.filter { !$0.contains("#") }) == Set(saved))
-  }
-
-  @Test("keep the order when records come back to the middle, again and again")
-  func middle() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let session = try session(file)
-    for id in 1...3 { try session.store.send(.notes(.add(id: id, text: "\(id)"))) }
-    // Each is put between the first two by taking back its removal, halving the distance of ordinals.
-    for id in 4..<120 {
-      try session.store.send(.notes(.add(id: id, text: "\(id)")))
-      try session.store.send(.notes(.add(id: id + 1_000, text: "\(id)")))
-      try session.store.send(.notes(.remove(id: id)))
-      try session.store.jump(to: session.store.position - 1)
-      try session.save()
-    }
-    try file.expectViews(session.store.states)
-  }
-
-  @Test("renumber a list when two ordinals are adjacent")
-  func renumbering() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let journal = try file.open()
-    func item(_ id: Int) -> StateValue {
-      ["id": .integer(id), "text": .text(""), "done": .boolean(false)]
-    }
-    var edits: [ListEdit<StateValue>] = [
-      .inserted(position: 0, item(1)), .inserted(position: 1, item(2)),
-    ]
-    edits += (3...200).map { .inserted(position: 1, item($0)) }
-    let changes = [FieldChange(path: "notes.items", change: .list(.edits(edits)))]
-    _ = try journal.exchange(
-      SessionWrite(common: 0, entries: [], extent: HistoryExtent(), changes: changes),
-      after: journal.load().point)
-    let ids = try file.rows("SELECT id FROM notes_items").map(\.[0])
-    #expect(ids == ["1"] + (3...200).reversed().map { "\($0)" } + ["2"])
   }
 
   @Test("keep every character and the greatest numbers unchanged")

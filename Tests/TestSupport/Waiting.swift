@@ -10,12 +10,12 @@ package struct TimeLimitExceeded: Error, CustomStringConvertible {
 /// - Parameters:
 ///   - awaited: The awaited event, for the error.
 ///   - condition: The condition, which is tested every millisecond.
-/// - Throws: ``TimeLimitExceeded``.
+/// - Throws: ``TimeLimitExceeded``; an error of the condition.
 package nonisolated(nonsending) func wait(
-  for awaited: String, until condition: () -> Bool
+  for awaited: String, until condition: () throws -> Bool
 ) async throws {
   let deadline = ContinuousClock.now + .seconds(60)
-  while !condition() {
+  while try !condition() {
     guard ContinuousClock.now < deadline else {
       throw TimeLimitExceeded("\(awaited) didn't come within a minute")
     }

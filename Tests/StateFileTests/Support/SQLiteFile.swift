@@ -91,10 +91,6 @@ extension States {
   }
 }
 
-extension RandomActions<SeededGenerator> {
-  init(seed: Int) { self.init(using: SeededGenerator(seed: UInt64(seed))) }
-}
-
 /// Runs something that must fail, and returns the code of its error.
 func code(
   sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Void

@@ -87,6 +87,10 @@ struct StoredFormTests {
         SavedState(lists: ["people": [#"{"id": 1, "name": "Ann"}"#, #"{"id": "x"}"#]]),
         "people[2].id: expected a whole number, found text"
       ),
+      (
+        SavedState(lists: ["notes.items": [#"{"id": 1, "text": "a"}"#]]),
+        "notes.items[1].done: is missing"
+      ),
     ])
   func refusal(saved: SavedState, expected: String) {
     let error = #expect(throws: StoredFormError.self) { try loaded(saved) }
@@ -98,16 +102,20 @@ struct StoredFormTests {
   @Test("are refused if a newer version has saved them")
   func newer() {
     let saved = SavedState(values: ["notes#version": "2"])
-    #expect(throws: StoredFormError.newer("notes", found: 2, known: 1)) { try loaded(saved) }
+    let error = #expect(throws: StoredFormError.newer("notes", found: 2, known: 1)) {
+      try loaded(saved)
+    }
+    #expect(error?.message == "notes was saved by version 2 of the app, and this is version 1")
   }
 }
 
-/// Prices, which were texts under another name in version 1, and had no currency.
+/// Prices, which were texts under another name in version 1, and had no currency; no field shows a draft.
 private enum Prices: Feature {
   struct State: Codable, Equatable, Sendable {
     var amount = 0
     var currency = "EUR"
     var offers = RecordList<Offer>()
+    var draft = ""
   }
 
   struct Offer: Record, FieldRecord {
@@ -125,6 +133,7 @@ private enum Prices: Feature {
   static var initial: State { State() }
   static let fields: [Field<Prices>] = [
     .value("amount", \.amount), .value("currency", \.currency), .list("offers", \.offers),
+    .hidden(\.draft),
   ]
   static var version: Int { 3 }
 
@@ -152,7 +161,9 @@ struct MigrationTests {
   private func loaded(
     _ price: String, version: Int?, _ more: [String: String] = [:]
   ) throws -> StoreSchema.LoadedStates {
-    var values = more.merging(["prices.price": "\"\(price)\""]) { $1 }
+    var values = more
+    values["prices.price"] = "\"\(price)\""
+    values["prices#state"] = #"{"draft":"x"}"#
     values["prices#version"] = version.map { "\($0)" }
     return try schema.loadedStates(
       from: SavedState(values: values, lists: ["prices.offers": [#"{"id":1,"amount":5}"#]]))
@@ -163,7 +174,7 @@ struct MigrationTests {
     let loaded = try loaded("7", version: version, ["notes.query": #""x""#])
     let state = loaded.states.state(of: Prices.self, at: 0)
     #expect(state.amount == (version == 2 ? 7 : 700))
-    #expect(state.currency == "EUR")
+    #expect(state.currency == "EUR" && state.draft == "x")
     #expect(Array(state.offers) == [Prices.Offer(id: 1, amount: 5)])
     #expect(loaded.migrations == ["prices"])
     #expect(loaded.states.state(of: Notes.self, at: 1).query == "x")

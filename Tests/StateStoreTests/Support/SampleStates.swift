@@ -1,5 +1,4 @@
 import SampleFeatures
-import TestSupport
 
 @testable import StateStore
 
@@ -32,10 +31,6 @@ extension States {
       preconditionFailure(error.message)
     }
   }
-}
-
-extension RandomActions<SeededGenerator> {
-  init(seed: Int) { self.init(using: SeededGenerator(seed: UInt64(seed))) }
 }
 
 /// An error of no feature.
