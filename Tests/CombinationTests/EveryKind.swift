@@ -101,8 +101,6 @@ enum EveryKind: Feature {
     case add(Int, String)
     case remove(Int, String)
     case edit([Change], isNewest: Bool)
-    /// Makes all of it, and then fails.
-    indirect case fail(after: [Action])
   }
 
   static let name = "every"
@@ -137,9 +135,6 @@ enum EveryKind: Feature {
           try apply(change, to: &state.items)
         }
       }
-    case .fail(let actions):
-      for action in actions { try reduce(&state, action) }
-      throw EveryKindError(.refused, "It fails.")
     }
   }
 
@@ -170,21 +165,15 @@ enum EveryKind: Feature {
     }
   }
 
-  /// Changes the state when it is asked and answered; an answer below 0 is refused after that.
+  /// Changes the state when it is asked and answered.
   static let load = Request<EveryKind, Int, Int>(
     "load", ask: { $0.question },
-    asked: { state, question in
+    asked: { state, _ in
       state.text += "asked"
       state.items.removeAll()
-      guard question < 100 else { throw EveryKindError(.refused, "It is too much.") }
     },
     done: { state, answer in
       state.count = answer
       try state.items.append(Item(id: 1_000_000 + state.items.count, text: "\(answer)"))
-      guard answer >= 0 else { throw EveryKindError(.refused, "It is negative.") }
     })
-
-  enum ErrorCode: String, FeatureErrorCode { case refused }
 }
-
-typealias EveryKindError = FeatureError<EveryKind>

@@ -199,18 +199,16 @@ struct EvolutionTests {
 
   @Test("is refused, and left as it is, by an app with another type", arguments: types)
   func otherType(_ type: DeclaredCase) async throws {
-    for journal in [JournalKind.memory, .sqlite] {
-      let original = try await Original(journal, [type])
-      let before = try original.place.tables?()
-      let error = #expect(throws: JournalError.self) {
-        _ = try Version(type.withOtherType(migrating: false)).open(original.place)
-      }
-      let message = error?.message ?? ""
-      #expect(message.contains("\(type.name).x"))
-      #expect(message.contains("declare version = 2 and migrate"))
-      let after = try original.place.tables?()
-      #expect(after == before)
+    let original = try await Original(.sqlite, [type])
+    let before = try original.place.tables?()
+    let error = #expect(throws: JournalError.self) {
+      _ = try Version(type.withOtherType(migrating: false)).open(original.place)
     }
+    let message = error?.message ?? ""
+    #expect(message.contains("\(type.name).x"))
+    #expect(message.contains("declare version = 2 and migrate"))
+    let after = try original.place.tables?()
+    #expect(after == before)
   }
 
   @Test("is converted once, before which nothing is undone", arguments: JournalKind.available)

@@ -72,40 +72,6 @@ struct SwiftCombinationTests {
     }
   }
 
-  @Test("is as before after an action that changes it and fails", arguments: JournalKind.available)
-  func isRestored(by journal: JournalKind) async throws {
-    let check = try await check(journal)
-    let changes: [EveryKind.Action] = [
-      .set(.init(number: 9)), .add(77, "new"),
-      .edit(Self.items(90...92).map { .append($0) }, isNewest: true),
-      .edit([.clear], isNewest: false), .remove(3, "e\u{301}"),
-    ]
-    for action in Self.actions {
-      try check.store.send(action, to: EveryKind.self)
-      let before = check.store.snapshot
-      #expect(throws: EveryKindError.self) {
-        try check.store.send(.fail(after: changes), to: EveryKind.self)
-      }
-      #expect(check.store.snapshot == before, "\(action)")
-      try check.save("\(action)")
-    }
-  }
-
-  @Test("has values that are made again from the form that front ends show")
-  func forms() throws {
-    let store = Store(try Self.schema.get())
-    for action in Self.actions { try store.send(action, to: EveryKind.self) }
-    func remade<Value: FieldValue>(_ type: Value.Type, _ form: StateValue) throws -> StateValue {
-      try Value(stateValue: form).stateValue
-    }
-    for field in store.schema.fields {
-      let type = try #require(field.swiftType)
-      let forms =
-        field.elements(in: store.states).map(Array.init) ?? [field.value(in: store.states)]
-      for form in forms { #expect(try remade(type, form) == form, "\(field.path)") }
-    }
-  }
-
   @Test("has the same records after random changes, in the tables and reopened", arguments: 0..<2)
   func randomSequences(seed: Int) async throws {
     for journal in JournalKind.available {

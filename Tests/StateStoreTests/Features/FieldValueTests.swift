@@ -69,6 +69,8 @@ struct FieldValueTests {
     try expectSame(Secret("the secret of a form"))
     try expectSame(Date(timeIntervalSince1970: 0.25))
     try expectSame(Date(timeIntervalSince1970: 1_700_000_000))
+    try expectSame(CalendarDate.start)
+    try expectSame(TimeStamp.start)
     try expectSame(Account.Topic.concurrency)
     try expectSame(String?.none)
     try expectSame(Int?.some(3))

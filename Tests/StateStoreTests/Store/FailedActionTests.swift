@@ -19,6 +19,7 @@ struct FailedActionTests {
       var lent = RecordList<Book>(order: .newestFirst)
       var tags: [String] = []
       var count = 0
+      var isLocked = false
     }
 
     enum Action: Codable, Equatable, Sendable {
@@ -35,7 +36,7 @@ struct FailedActionTests {
     static var initial: State { State() }
     static let fields: [Field<Shelf>] = [
       .list("books", \.books), .list("lent", \.lent), .value("tags", \.tags),
-      .value("count", \.count), .request(count),
+      .value("count", \.count), .hidden(\.isLocked), .request(count),
     ]
 
     static func reduce(_ state: inout State, _ action: Action) throws {
@@ -57,6 +58,7 @@ struct FailedActionTests {
       case .values:
         state.count += 5
         state.tags[0] = "changed"
+        state.isLocked = true
       case .list:
         try state.books.append(Book(id: 5_000))
         state.lent.update(id: -1) { $0.title = "changed" }
