@@ -3,88 +3,135 @@ import Testing
 
 @testable import StateStore
 
+private struct Values: Codable, Equatable, Sendable {
+  var count = 0
+  var books = RecordList<Book>()
+}
+
+private struct Book: Record, FieldRecord {
+  let id: Int
+  var title: String
+  var shelf: Int
+
+  static let fields: [RecordField<Book>] = [
+    .constant("id", \.id), .constant("title", \.title), .field("shelf", \.shelf),
+  ]
+}
+
+private enum NoAction: Codable, Equatable, Sendable { case nothing }
+
+/// A feature whose declaration matters alone.
+private protocol Declaration: Feature where State == Values, Action == NoAction {}
+
+extension Declaration {
+  static var initial: Values { Values() }
+  static func reduce(_ state: inout Values, _ action: NoAction) {}
+}
+
+private enum OtherCounter: Declaration {
+  static let name = "counter"
+  static let fields: [Field<OtherCounter>] = [.value("count", \.count), .hidden(\.books)]
+}
+
+private enum BadName: Declaration {
+  static let name = "Bad name"
+  static let fields: [Field<BadName>] = []
+}
+
+private enum TwoAlike: Declaration {
+  static let name = "alike"
+  static let fields: [Field<TwoAlike>] = [
+    .value("count", \.count), .value("count", \.count), .hidden(\.books),
+  ]
+}
+
+private enum SameRequest: Declaration {
+  static let name = "twice"
+  static let fetch = Request<SameRequest, NoQuestion, Int>(
+    "fetch", ask: { _ in 1 }, done: { _, _ in })
+  static let fields: [Field<SameRequest>] = [
+    .hidden(\.count), .hidden(\.books), .request(fetch),
+    .request(fetch, pending: "loading", error: nil),
+  ]
+}
+
+private enum MisnamedRequest: Declaration {
+  static let name = "misnamed"
+  static let fetch = Request<MisnamedRequest, NoQuestion, Int>(
+    "fetchAll", ask: { _ in 1 }, done: { _, _ in })
+  static let fields: [Field<MisnamedRequest>] = [
+    .hidden(\.count), .hidden(\.books), .request(fetch, pending: nil, error: nil),
+  ]
+}
+
+private enum BadAssignment: Declaration {
+  static let name = "shelf"
+  static let fields: [Field<BadAssignment>] = [
+    .hidden(\.count),
+    .list("books", \.books, .set(\.shelf) { _, _ in .nothing }, .set(\.title) { _, _ in .nothing }),
+  ]
+}
+
+/// A schema that is refused.
+private struct RefusedSchema: CustomTestStringConvertible {
+  let testDescription: String
+  let features: [any Feature.Type]
+  let derived: [DerivedField]
+  let error: SchemaError
+  let code: String
+
+  init(
+    _ title: String, _ features: [any Feature.Type], derived: [DerivedField] = [],
+    _ error: SchemaError, _ code: String
+  ) {
+    (testDescription, self.features, self.derived) = (title, features, derived)
+    (self.error, self.code) = (error, code)
+  }
+}
+
 @Suite("A schema")
 struct SchemaTests {
-  private enum Other: Feature {
-    struct State: Codable, Equatable, Sendable {
-      var count = 0
+  private static let refused = [
+    RefusedSchema(
+      "two features with the same name", [Counter.self, OtherCounter.self],
+      .duplicateFeature("counter"), "duplicate_feature"),
+    RefusedSchema("an invalid name", [BadName.self], .badName("Bad name"), "bad_name"),
+    RefusedSchema(
+      "two fields with the same path", [TwoAlike.self], .duplicateField("alike.count"),
+      "duplicate_field"),
+    RefusedSchema(
+      "a derived field with the path of another", [Counter.self],
+      derived: [DerivedField("counter.count", of: Counter.self) { $0.count }],
+      .duplicateField("counter.count"), "duplicate_field"),
+    RefusedSchema(
+      "a field with the path of the records removed from a list", [Numbers.self],
+      derived: [DerivedField("numbers.removed", of: Numbers.self) { $0.list.count }],
+      .reservedField("numbers.removed", list: "numbers"), "reserved_field"),
+    RefusedSchema(
+      "a derived field of a feature that it lacks", [Counter.self],
+      derived: [DerivedField("counter.sum", of: Counter.self, Numbers.self) { $0.count + $1.sum }],
+      .unknownFeature("numbers"), "unknown_feature"),
+    RefusedSchema(
+      "a derived field outside its features", [Counter.self],
+      derived: [DerivedField("cuonter.twice", of: Counter.self) { 2 * $0.count }],
+      .unknownGroup("cuonter.twice", known: ["counter"]), "unknown_group"),
+    RefusedSchema(
+      "two requests with the same name", [SameRequest.self], .duplicateRequest("twice.fetch"),
+      "duplicate_request"),
+    RefusedSchema(
+      "a request whose name isn't in snake case", [MisnamedRequest.self], .badName("fetchAll"),
+      "bad_name"),
+    RefusedSchema(
+      "the assignment of a part that isn't a field to assign", [BadAssignment.self],
+      .notAssignable("title", in: "shelf"), "not_assignable"),
+  ]
+
+  @Test("refuses", arguments: refused)
+  private func refusal(schema: RefusedSchema) {
+    let error = #expect(throws: schema.error) {
+      try StoreSchema(features: schema.features, derived: schema.derived)
     }
-    enum Action: Codable, Equatable, Sendable { case none }
-
-    static let name = "counter"
-    static var initial: State { State() }
-    static func reduce(_ state: inout State, _ action: Action) {}
-    static let fields: [Field<Other>] = [.value("count", \.count)]
-  }
-
-  private enum BadName: Feature {
-    typealias State = Other.State
-    typealias Action = Other.Action
-
-    static let name = "Bad name"
-    static var initial: State { State() }
-    static func reduce(_ state: inout State, _ action: Action) {}
-    static let fields: [Field<BadName>] = []
-  }
-
-  private enum TwoAlike: Feature {
-    typealias State = Other.State
-    typealias Action = Other.Action
-
-    static let name = "alike"
-    static var initial: State { State() }
-    static func reduce(_ state: inout State, _ action: Action) {}
-    static let fields: [Field<TwoAlike>] = [.value("count", \.count), .value("count", \.count)]
-  }
-
-  @Test("refuses two features with the same name")
-  func duplicateFeature() {
-    let error = #expect(throws: SchemaError.duplicateFeature("counter")) {
-      try StoreSchema(features: [Counter.self, Other.self])
-    }
-    #expect(error?.code == "duplicate_feature")
-  }
-
-  @Test("refuses invalid names")
-  func badName() {
-    let error = #expect(throws: SchemaError.badName("Bad name")) {
-      try StoreSchema(features: [BadName.self])
-    }
-    #expect(error?.code == "bad_name")
-  }
-
-  @Test("refuses two fields with the same path")
-  func duplicateField() {
-    let error = #expect(throws: SchemaError.duplicateField("alike.count")) {
-      try StoreSchema(features: [TwoAlike.self])
-    }
-    #expect(error?.code == "duplicate_field")
-    #expect(throws: SchemaError.duplicateField("counter.count")) {
-      try StoreSchema(
-        features: [Counter.self],
-        derived: [DerivedField("counter.count", of: Counter.self) { $0.count }])
-    }
-  }
-
-  @Test("reserves the path of the records removed from a list")
-  func reservedField() {
-    let error = #expect(throws: SchemaError.reservedField("numbers.removed", list: "numbers")) {
-      try StoreSchema(
-        features: [Numbers.self],
-        derived: [DerivedField("numbers.removed", of: Numbers.self) { $0.list.count }])
-    }
-    #expect(error?.code == "reserved_field")
-  }
-
-  @Test("refuses a derived field of a feature that it lacks")
-  func missingFeature() {
-    let error = #expect(throws: SchemaError.unknownFeature("numbers")) {
-      try StoreSchema(
-        features: [Counter.self],
-        derived: [DerivedField("counter.sum", of: Counter.self, Numbers.self) { $0.count + $1.sum }]
-      )
-    }
-    #expect(error?.code == "unknown_feature")
+    #expect(error?.code == schema.code)
   }
 
   private enum Unlisted: Feature {
@@ -92,7 +139,7 @@ struct SchemaTests {
       var count = 0
       var lastID = 0
     }
-    typealias Action = Other.Action
+    typealias Action = NoAction
 
     static let name = "unlisted"
     static var initial: State { State() }
@@ -132,7 +179,7 @@ struct SchemaTests {
 
   private enum Holder<Value: FieldValue & Codable & Equatable & Sendable>: Feature {
     struct State: Codable, Equatable, Sendable { var value: Value? }
-    typealias Action = Other.Action
+    typealias Action = NoAction
 
     static var name: String { "holder" }
     static var initial: State { State() }
@@ -142,7 +189,7 @@ struct SchemaTests {
 
   private enum Lister<Element: Record>: Feature {
     struct State: Codable, Equatable, Sendable { var list = RecordList<Element>() }
-    typealias Action = Other.Action
+    typealias Action = NoAction
 
     static var name: String { "lister" }
     static var initial: State { State() }
@@ -166,16 +213,6 @@ struct SchemaTests {
     #expect(error?.code == "unlisted_property")
     #expect(error?.message.contains("The property \(place) is in none of its fields") == true)
     #expect(remedy.isEmpty || error?.message.contains(remedy) == true)
-  }
-
-  @Test("refuses a derived field outside its features")
-  func unknownGroup() {
-    let error = #expect(throws: SchemaError.unknownGroup("cuonter.twice", known: ["counter"])) {
-      try StoreSchema(
-        features: [Counter.self],
-        derived: [DerivedField("cuonter.twice", of: Counter.self) { 2 * $0.count }])
-    }
-    #expect(error?.code == "unknown_group")
   }
 
   @Test("gives each view a name of its own, which no table and no database has taken")

@@ -47,8 +47,10 @@ struct RequestTests {
 
   private var title: String? { store.state(of: Counter.self).alert?.title }
 
-  private func ask() -> Task<Int, any Error> {
-    Task { try await store.ask(Counter.ask, NoQuestion(), in: desk.services) }
+  /// Asks, and waits until the service has got the question.
+  private func ask() async throws -> (task: Task<Int, any Error>, reply: Desk.Reply) {
+    let task = Task { try await store.ask(Counter.ask, NoQuestion(), in: desk.services) }
+    return (task, try await desk.next())
   }
 
   private func history() throws -> [StoreAction] {
@@ -59,8 +61,7 @@ struct RequestTests {
 
   @Test("is asked and answered, each by an action of its own")
   func answered() async throws {
-    let task = ask()
-    let reply = try await desk.next()
+    let (task, reply) = try await ask()
     #expect(store.isPending(Counter.ask))
     #expect(title == nil)
     reply.resume(returning: 59)
@@ -123,8 +124,7 @@ struct RequestTests {
     try store.send(.step(of: Counter.ask, 5, .answered(1)))
     var seen: [Counter.State] = []
     store.observe(\.alert, of: Counter.self) { _, _ in seen.append(store.state(of: Counter.self)) }
-    let task = ask()
-    let reply = try await desk.next()
+    let (task, reply) = try await ask()
     #expect(seen.map(\.alert) == [nil])
     reply.resume(returning: 2)
     _ = try await task.value
@@ -156,8 +156,7 @@ struct RequestTests {
 
   @Test("that was undone before its answer came can be redone, and then fails")
   func undone() async throws {
-    let task = ask()
-    let reply = try await desk.next()
+    let (task, reply) = try await ask()
     try store.undo()
     reply.resume(returning: 59)
     #expect(try await task.value == 59)
@@ -175,8 +174,7 @@ struct RequestTests {
 
   @Test("that is redone while its service still works is answered")
   func redoneInTime() async throws {
-    let task = ask()
-    let reply = try await desk.next()
+    let (task, reply) = try await ask()
     try store.undo()
     try store.redo()
     #expect(store.isPending(Counter.ask))
@@ -237,8 +235,7 @@ struct RequestTests {
 
   @Test("that is pending after an undone action is still answered")
   func undoneBeside() async throws {
-    let task = ask()
-    let reply = try await desk.next()
+    let (task, reply) = try await ask()
     try store.send(.set(count: 3), to: Counter.self)
     try store.undo()
     try store.send(.set(count: 4), to: Counter.self)
@@ -319,10 +316,8 @@ struct RequestTests {
 
   @Test("that says so is decided by the latest, and each caller gets its own answer")
   func overlapping() async throws {
-    let first = ask()
-    let firstReply = try await desk.next()
-    let second = ask()
-    let secondReply = try await desk.next()
+    let (first, firstReply) = try await ask()
+    let (second, secondReply) = try await ask()
     firstReply.resume(returning: 1)
     #expect(try await first.value == 1)
     #expect(store.isPending(Counter.ask))
@@ -335,10 +330,8 @@ struct RequestTests {
 
   @Test("that was replaced fails only for its caller")
   func replacedFailure() async throws {
-    let first = ask()
-    let firstReply = try await desk.next()
-    let second = ask()
-    let secondReply = try await desk.next()
+    let (first, firstReply) = try await ask()
+    let (second, secondReply) = try await ask()
     firstReply.resume(throwing: Failure())
     await #expect(throws: Failure()) { try await first.value }
     #expect(store.isPending(Counter.ask))
@@ -531,76 +524,5 @@ struct StoredRequestTests {
     let reopened = try JournaledSession(Sample.schema, in: journal)
     #expect(reopened.store.isPending(People.fetch))
     #expect(reopened.store.error(of: People.fetch) == nil)
-  }
-}
-
-@Suite("The declaration of requests and assignments")
-struct RequestDeclarationTests {
-  private struct Book: Record, FieldRecord {
-    let id: Int
-    var title: String
-    var shelf: Int
-
-    static let fields: [RecordField<Book>] = [
-      .constant("id", \.id), .constant("title", \.title), .field("shelf", \.shelf),
-    ]
-  }
-
-  private struct Books: Codable, Equatable, Sendable {
-    var books = RecordList<Book>()
-  }
-
-  private enum Edit: Codable, Equatable, Sendable { case edit(id: Int) }
-
-  private enum Twice: Feature {
-    static let name = "twice"
-    static var initial: Books { Books() }
-    static func reduce(_ state: inout Books, _ action: Edit) {}
-    static let fetch = Request<Twice, NoQuestion, Int>("fetch", ask: { _ in 1 }, done: { _, _ in })
-    static let fields: [Field<Twice>] = [
-      .hidden(\.books), .request(fetch), .request(fetch, pending: "loading", error: nil),
-    ]
-  }
-
-  private enum Misnamed: Feature {
-    static let name = "misnamed"
-    static var initial: Books { Books() }
-    static func reduce(_ state: inout Books, _ action: Edit) {}
-    static let fetch = Request<Misnamed, NoQuestion, Int>(
-      "fetchAll", ask: { _ in 1 }, done: { _, _ in })
-    static let fields: [Field<Misnamed>] = [
-      .hidden(\.books), .request(fetch, pending: nil, error: nil),
-    ]
-  }
-
-  private enum Shelf: Feature {
-    static let name = "shelf"
-    static var initial: Books { Books() }
-    static func reduce(_ state: inout Books, _ action: Edit) {}
-    static let fields: [Field<Shelf>] = [
-      .list(
-        "books", \.books, .set(\.shelf) { id, _ in .edit(id: id) },
-        .set(\.title) { id, _ in .edit(id: id) })
-    ]
-  }
-
-  @Test("refuses two requests with the same name")
-  func duplicate() {
-    let error = #expect(throws: SchemaError.duplicateRequest("twice.fetch")) {
-      try StoreSchema(features: [Twice.self])
-    }
-    #expect(error?.code == "duplicate_request")
-  }
-
-  @Test("refuses a name that isn't in snake case")
-  func badName() {
-    #expect(throws: SchemaError.badName("fetchAll")) { try StoreSchema(features: [Misnamed.self]) }
-  }
-
-  @Test("refuses the assignment of a part that isn't a field to assign")
-  func notAssignable() {
-    #expect(throws: SchemaError.notAssignable("title", in: "shelf")) {
-      try StoreSchema(features: [Shelf.self])
-    }
   }
 }
