@@ -67,48 +67,4 @@ struct StatesTests {
     let decoder = StateCoding.decoder(for: Sample.schema)
     #expect(try decoder.decode(States.self, from: data) == store.states)
   }
-
-  @Test("follow from the actions alone")
-  func deterministic() throws {
-    try fill()
-    let other = Store()
-    for entry in try store.history() { try other.send(entry.recorded.action) }
-    #expect(other.states == store.states)
-    #expect(other.states != States())
-  }
-
-  @Test(
-    "are unchanged after a refused action, and observers aren't called",
-    arguments: [
-      StoreAction.counter(.increment(by: .max)), .numbers(.add(number: -8)),
-      .numbers(.removeAt(positions: [0, 5])), .notes(.add(id: 9, text: "")),
-      .notes(.add(id: 1, text: "again")), .notes(.finish(id: 99)),
-      .step(
-        of: People.fetch, 3,
-        .answered([.init(id: 5, name: "a", age: 1), .init(id: 5, name: "b", age: 1)])),
-      .account(.edit(.init(lastName: "x", topics: [.testing, .testing]))),
-    ])
-  func refusal(action: StoreAction) throws {
-    try fill()
-    let before = store.states
-    try store.observe("") { _ in Issue.record("reported a change") }
-    #expect(throws: (any Error).self) { try store.send(action) }
-    #expect(store.states == before)
-  }
-
-  @Test(
-    "have actions that survive encoding and decoding",
-    arguments: [
-      StoreAction.counter(.increment(by: 3)), .counter(.openCard),
-      .step(of: Counter.ask, 1, .answered(59)), .numbers(.removeAt(positions: [2, 0])),
-      .notes(.set(query: "é")), .step(of: People.fetch, 1, .failed(message: "x")),
-      .step(of: People.fetch, 1, .asked("é")),
-      .step(of: People.fetch, 1, .answered([.init(id: 2, name: "Ann", age: 30)])),
-      .account(.edit(.init(lastName: "Lee", topics: [.testing]))), .reset,
-    ])
-  func codableActions(action: StoreAction) throws {
-    let data = try JSONEncoder().encode([action])
-    let decoder = StateCoding.decoder(for: Sample.schema)
-    #expect(try decoder.decode([StoreAction].self, from: data) == [action])
-  }
 }

@@ -95,6 +95,7 @@ struct ReducerRunTests {
     let runs = Sum.Runs()
     try Sum.$runs.withValue(runs) {
       let store = Store(schema)
+      try store.observe("") { _ in }
       try act(in: store)
       let states = store.states
       try store.undo(4)

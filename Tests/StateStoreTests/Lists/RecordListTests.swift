@@ -139,27 +139,6 @@ struct RecordListTests {
     #expect(list.position(ofID: kept[1].id) == 1)
   }
 
-  @Test(
-    "replaying the edits on a copy gives the list",
-    arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst])
-  func editsAreReplayable(order: RecordList<Letter>.Order) throws {
-    var list = try list(order, "a", "b", "c", "d", "e", "f")
-    let before = list
-    var copy = Array(list)
-    list.remove(atPositions: [1, 4, 2])
-    try list.append(Letter(id: 10, text: "x"))
-    list.update(id: 1) { $0.text = "y" }
-    list.remove(id: 6)
-    try list.append(Letter(id: 11, text: "z"))
-
-    guard case .edits(let edits) = list.edits(since: before, as: \.self) else {
-      Issue.record("no single edits")
-      return
-    }
-    for edit in edits { copy.apply(edit) }
-    #expect(copy == Array(list))
-  }
-
   @Test("replacing all reports the new records, with later edits")
   func notesReplacement() throws {
     var list = try list(.newestFirst, "a", "b")
@@ -227,6 +206,8 @@ struct RecordListTests {
       case 5 where step.isMultiple(of: 50):
         // Goes back, and gives sequence numbers of records to others.
         list = copies[Int.random(in: 0..<copies.count, using: &random)]
+      case 0 where list.count > 1 && step.isMultiple(of: 2):
+        list.remove(atPositions: [list.count - 1, 0])
       case 0 where !list.isEmpty:
         list.remove(id: list[Int.random(in: 0..<list.count, using: &random)].id)
       case 1 where !list.isEmpty:
@@ -294,18 +275,6 @@ struct RecordListTests {
     let json = Data(#"[{"id": 1, "text": "a"}, {"id": 1, "text": "b"}]"#.utf8)
     #expect(throws: RecordListError.duplicateIdentifier("1")) {
       try JSONDecoder().decode(RecordList<Letter>.self, from: json)
-    }
-  }
-}
-
-extension Array where Element: Equatable {
-  fileprivate mutating func apply(_ edit: ListEdit<Element>) {
-    switch edit {
-    case .inserted(let position, let element): insert(element, at: position)
-    case .removed(let position, let element): #expect(remove(at: position) == element)
-    case .changed(let position, let old, let new):
-      #expect(self[position] == old)
-      self[position] = new
     }
   }
 }

@@ -146,18 +146,6 @@ struct StoreGroupTests {
     #expect(store.position == 0)
   }
 
-  @Test("is undone after many actions")
-  func longAgo() throws {
-    for _ in 0..<100 { try store.send(.increment(by: 1), to: Counter.self) }
-    try actInGroup()
-    for _ in 0..<100 { try store.send(.increment(by: 1), to: Counter.self) }
-    try store.jump(to: 101)
-    #expect(store.state(of: Counter.self).count == 7)
-    try store.jump(to: 100)
-    #expect(store.state(of: Counter.self).count == 100)
-    #expect(try store.differencesWhenReopened().isEmpty)
-  }
-
   @Test("is recorded action by action for scenarios")
   func steps() throws {
     try store.send(.set(count: 1), to: Counter.self)

@@ -136,7 +136,7 @@ struct TakingBackTests {
     }
   }
 
-  @Test("restores what any action has changed", arguments: 0..<40)
+  @Test("restores what any action has changed", arguments: 0..<12)
   func anyAction(seed: Int) throws {
     var random = RandomActions(seed: seed)
     let store = Store()

@@ -71,15 +71,6 @@ struct TravelReportTests {
     #expect(seen == 0)
   }
 
-  @Test("don't reach cancelled observers")
-  func cancelled() throws {
-    try store.observe("") { _ in Issue.record("reported a change") }.cancel()
-    try store.send(.add(number: 2), to: Numbers.self)
-    try store.undo()
-    try store.redo()
-    #expect(store.state(of: Numbers.self).list.map(\.id) == [2])
-  }
-
   @Test("follow earlier reports, even if an observer undoes")
   func reentrant() throws {
     var seen: [Int] = []
