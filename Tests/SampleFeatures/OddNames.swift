@@ -27,15 +27,11 @@ package enum OddNames {
     package var items = RecordList<Item>()
   }
 
+  /// A feature with the values.
+  package protocol ValuesFeature: Feature where State == Values, Action == OddNames.Action {}
+
   /// A name that SQLite keeps for itself.
-  package enum Reserved: Feature {
-    package static let name = "sqlite_x"
-    package static var initial: Values { Values() }
-    package static let fields: [Field<Reserved>] = [
-      .value("session", \.session), .value("position", \.position),
-    ]
-    package static func reduce(_ state: inout Values, _ action: Action) { state.session += 1 }
-  }
+  package enum Reserved: ValuesFeature { package static let name = "sqlite_x" }
 
   /// A list whose view has the name of another feature.
   package enum Cart: Feature {
@@ -48,57 +44,30 @@ package enum OddNames {
     }
   }
 
-  package enum CartItems: Feature {
-    package static let name = "cart_items"
-    package static var initial: Values { Values() }
-    package static let fields: [Field<CartItems>] = [
-      .value("session", \.session), .value("position", \.position),
-    ]
-    package static func reduce(_ state: inout Values, _ action: Action) { state.session += 1 }
-  }
+  package enum CartItems: ValuesFeature { package static let name = "cart_items" }
 
   /// The name of a table.
-  package enum History: Feature {
-    package static let name = "history"
-    package static var initial: Values { Values() }
-    package static let fields: [Field<History>] = [
-      .value("session", \.session), .value("position", \.position),
-    ]
-    package static func reduce(_ state: inout Values, _ action: Action) { state.session += 1 }
-  }
+  package enum History: ValuesFeature { package static let name = "history" }
 
   /// A word of SQL.
-  package enum Word: Feature {
-    package static let name = "order"
-    package static var initial: Values { Values() }
-    package static let fields: [Field<Word>] = [
-      .value("session", \.session), .value("position", \.position),
-    ]
-    package static func reduce(_ state: inout Values, _ action: Action) { state.session += 1 }
-  }
+  package enum Word: ValuesFeature { package static let name = "order" }
 
   /// A name of more than 63 bytes, after which PostgreSQL cuts names.
-  package enum Long: Feature {
-    package static let name =
-      beginning + "_one"
-    package static var initial: Values { Values() }
-    package static let fields: [Field<Long>] = [
-      .value("session", \.session), .value("position", \.position),
-    ]
-    package static func reduce(_ state: inout Values, _ action: Action) { state.session += 1 }
-  }
+  package enum Long: ValuesFeature { package static let name = beginning + "_one" }
 
-  package enum AlsoLong: Feature {
-    package static let name =
-      beginning + "_two"
-    package static var initial: Values { Values() }
-    package static let fields: [Field<AlsoLong>] = [
-      .value("session", \.session), .value("position", \.position),
-    ]
-    package static func reduce(_ state: inout Values, _ action: Action) { state.session += 1 }
-  }
+  package enum AlsoLong: ValuesFeature { package static let name = beginning + "_two" }
 
   package static let features: [any Feature.Type] = [
     Reserved.self, Cart.self, CartItems.self, History.self, Word.self, Long.self, AlsoLong.self,
   ]
+}
+
+extension OddNames.ValuesFeature {
+  package static var initial: OddNames.Values { OddNames.Values() }
+  package static var fields: [Field<Self>] {
+    [.value("session", \.session), .value("position", \.position)]
+  }
+  package static func reduce(_ state: inout OddNames.Values, _ action: OddNames.Action) {
+    state.session += 1
+  }
 }

@@ -7,58 +7,55 @@ import Testing
 
 @Suite("A damaged state file")
 struct DamagedFileTests {
-  /// A closed file with notes, one for each action.
-  private func fileWithNotes(_ count: Int) throws -> SQLiteFile {
-    let file = try SQLiteFile()
+  private let file: SQLiteFile
+
+  init() throws { file = try SQLiteFile() }
+
+  /// Saves notes, one for each action.
+  private func addNotes(_ count: Int = 5) throws {
     let session = try JournaledSession(Sample.schema, in: file.open())
     for id in 1...count { try session.store.send(.add(id: id, text: "note \(id)"), to: Notes.self) }
     try session.save()
-    return file
   }
 
-  private func overwrite(_ file: SQLiteFile, at offset: Int, with bytes: [UInt8]) throws {
+  private func overwrite(at offset: Int, with bytes: [UInt8]) throws {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
     try handle.seek(toOffset: UInt64(offset))
     try handle.write(contentsOf: bytes)
     try handle.close()
   }
 
-  private func truncate(_ file: SQLiteFile, to size: Int) throws {
+  private func truncate(to size: Int) throws {
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
     try handle.truncate(atOffset: UInt64(size))
     try handle.close()
   }
 
   /// Expects that opening the file is refused in words, with advice, and changes nothing.
-  private func expectRefused(
-    _ file: SQLiteFile, _ comment: Comment? = nil,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
+  private func expectRefused(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let bytes = try file.bytes()
-    let error = #expect(throws: JournalError.self, comment, sourceLocation: sourceLocation) {
+    let error = #expect(throws: JournalError.self, sourceLocation: sourceLocation) {
       _ = try JournaledSession(Sample.schema, in: file.open())
     }
-    #expect(error?.code == "state_damaged", comment, sourceLocation: sourceLocation)
+    #expect(error?.code == "state_damaged", sourceLocation: sourceLocation)
     let message = error?.message ?? ""
-    #expect(
-      message.hasPrefix("\(file.path): damaged: "), comment, sourceLocation: sourceLocation)
+    #expect(message.hasPrefix("\(file.path): damaged: "), sourceLocation: sourceLocation)
     #expect(
       message.hasSuffix(
         ". Nothing was changed; put a copy of it in its place, or move it away to begin with an "
           + "empty session; sqlite3's .recover shows what can be read."),
       "\(message)", sourceLocation: sourceLocation)
-    #expect(try file.bytes() == bytes, comment, sourceLocation: sourceLocation)
-    #expect(try file.files == ["session.sqlite"], comment, sourceLocation: sourceLocation)
+    #expect(try file.bytes() == bytes, sourceLocation: sourceLocation)
+    #expect(try file.files == ["session.sqlite"], sourceLocation: sourceLocation)
   }
 
   @Test(
     "is refused if it has lost a table",
     arguments: ["session", "writes", "history", "identifiers", "fields", "lists", "records"])
   func lostTable(name: String) throws {
-    let file = try fileWithNotes(5)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes()
     try file.execute("DROP TABLE \(name)")
-    try expectRefused(file)
+    try expectRefused()
   }
 
   @Test(
@@ -74,16 +71,14 @@ struct DamagedFileTests {
       "UPDATE records SET value = x'ff'",
     ])
   func notWhole(sql: String) throws {
-    let file = try fileWithNotes(5)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes()
     try file.execute(sql)
-    try expectRefused(file)
+    try expectRefused()
   }
 
   @Test("is refused while it is open, too, when another program has removed a record")
   func tampering() throws {
-    let file = try fileWithNotes(5)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes()
     let session = try JournaledSession(Sample.schema, in: file.open())
     try file.execute("DELETE FROM records WHERE id = 3")
     let bytes = try file.bytes()
@@ -95,8 +90,7 @@ struct DamagedFileTests {
 
   @Test("is opened if only the next identifiers aren't as they were")
   func identifiers() throws {
-    let file = try fileWithNotes(5)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes()
     _ = try file.open().reserveIdentifiers(5, of: .note)
     try file.execute(
       """
@@ -113,8 +107,7 @@ struct DamagedFileTests {
     "is opened if what an action changed can't be read, which then can't be undone",
     arguments: ["", "x", "{}", "[{}]", #"[{"field":"notes.query"}]"#, #"[[],7]"#])
   func unreadableChanges(changes: String) throws {
-    let file = try fileWithNotes(5)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes()
     try file.execute("UPDATE history SET changes = '\(changes)' WHERE number = 3")
     let session = try JournaledSession(Sample.schema, in: file.open())
     let store = session.store
@@ -158,8 +151,7 @@ struct DamagedFileTests {
       ),
     ])
   func unfitChanges(changes: String, expected: String) throws {
-    let file = try fileWithNotes(5)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes()
     try file.execute("UPDATE history SET changes = '\(changes)' WHERE number = 5")
     let store = try JournaledSession(Sample.schema, in: file.open()).store
     let states = store.states
@@ -170,8 +162,7 @@ struct DamagedFileTests {
 
   @Test("keeps an action that can't be read as its text", arguments: ["", "x", "{}", "[]"])
   func unreadableAction(action: String) throws {
-    let file = try fileWithNotes(5)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes()
     try file.execute("UPDATE history SET action = '\(action)', text = 'add()' WHERE number = 5")
     let store = try JournaledSession(Sample.schema, in: file.open()).store
     let entry = try #require(store.history().last)
@@ -183,11 +174,10 @@ struct DamagedFileTests {
 
   @Test("that has lost its end is refused, or opened with everything", arguments: [1, 4, 8])
   func truncated(eighths: Int) throws {
-    let file = try fileWithNotes(2_000)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes(2_000)
     let states = try JournaledSession(Sample.schema, in: file.open()).store.states
-    try truncate(file, to: file.bytes().count * eighths / 8 - 5)
-    if eighths < 8 { return try expectRefused(file) }
+    try truncate(to: file.bytes().count * eighths / 8 - 5)
+    if eighths < 8 { return try expectRefused() }
     // SQLite reads zeros in place of a part of the last page, which may be empty, or a value.
     let bytes = try file.bytes()
     do {
@@ -199,19 +189,17 @@ struct DamagedFileTests {
 
   @Test("whose pages were overwritten is refused", arguments: ["records_in_order", "history"])
   func overwritten(table: String) throws {
-    let file = try fileWithNotes(2_000)
-    defer { withExtendedLifetime(file) {} }
+    try addNotes(2_000)
     let root = try #require(
       Int(file.rows("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")[0][0]))
-    try overwrite(file, at: (root - 1) * 4096, with: Array(repeating: 0x55, count: 4096))
-    try expectRefused(file)
+    try overwrite(at: (root - 1) * 4096, with: Array(repeating: 0x55, count: 4096))
+    try expectRefused()
   }
 
   @Test("is refused if the schema can't be read")
   func noSchema() throws {
-    let file = try fileWithNotes(50)
-    defer { withExtendedLifetime(file) {} }
-    try overwrite(file, at: 100, with: Array(repeating: 0x55, count: 3_996))
-    try expectRefused(file)
+    try addNotes(50)
+    try overwrite(at: 100, with: Array(repeating: 0x55, count: 3_996))
+    try expectRefused()
   }
 }

@@ -8,7 +8,11 @@ import TestSupport
 
 @Suite("A file of another kind is refused and left unchanged")
 struct RefusedFileTests {
-  private func expectRefused(_ file: SQLiteFile, code expected: String) throws {
+  private let file: SQLiteFile
+
+  init() throws { file = try SQLiteFile() }
+
+  private func expectRefused(code expected: String) throws {
     let (names, bytes) = (try file.files, try file.bytes())
     #expect(code { _ = try file.open() } == expected)
     #expect(try file.files == names)
@@ -17,10 +21,8 @@ struct RefusedFileTests {
 
   @Test("a text", arguments: ["a", "print(1)\n", String(repeating: "text ", count: 1_000)])
   func text(content: String) throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try Data(content.utf8).write(to: URL(fileURLWithPath: file.path))
-    try expectRefused(file, code: "state_foreign")
+    try expectRefused(code: "state_foreign")
   }
 
   @Test(
@@ -30,31 +32,25 @@ struct RefusedFileTests {
       "PRAGMA journal_mode = WAL; CREATE TABLE t (a)", "PRAGMA user_version = 1",
     ])
   func database(sql: String) throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.execute(sql)
-    try expectRefused(file, code: "state_foreign")
+    try expectRefused(code: "state_foreign")
   }
 
   @Test(
     "a state file of a newer version, or of format 1, which was never released",
     arguments: [(6, "state_newer"), (1, "state_foreign")])
   func otherFormat(version: Int, expected: String) throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.open().append()
     try file.execute("PRAGMA user_version = \(version)")
-    try expectRefused(file, code: expected)
+    try expectRefused(code: expected)
   }
 
   @Test("a database of another program with its log beside it")
   func openDatabase() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     let database = try file.connect()
     try database.run(script: "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
     #expect(try file.files.contains("session.sqlite-wal"))
-    try expectRefused(file, code: "state_foreign")
+    try expectRefused(code: "state_foreign")
     withExtendedLifetime(database) {}
   }
 
@@ -73,8 +69,6 @@ struct RefusedFileTests {
       """,
     ])
   func incomplete(sql: String) throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.open().append()
     try file.execute(sql)
     let bytes = try file.bytes()
@@ -96,8 +90,6 @@ struct RefusedFileTests {
       "CREATE TRIGGER more INSTEAD OF INSERT ON counter BEGIN DELETE FROM history; END",
     ])
   func additions(sql: String) throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.open().append()
     try file.execute(sql)
     try file.open().append()
@@ -108,8 +100,6 @@ struct RefusedFileTests {
 
   @Test("not one to whose schema people have added views, which are never read")
   func views() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.open().append()
     try file.execute(
       """
@@ -122,8 +112,6 @@ struct RefusedFileTests {
 
   @Test("not one to which a trigger is added while it is open: the trigger doesn't run")
   func laterTrigger() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     let journal = try file.open()
     try journal.append()
     try file.execute(

@@ -8,6 +8,10 @@ import TestSupport
 
 @Suite("A state file")
 struct StateFileTests {
+  private let file: SQLiteFile
+
+  init() throws { file = try SQLiteFile() }
+
   private func mode(_ path: String) throws -> Int {
     var status = stat()
     #expect(stat(path, &status) == 0, "\(path)")
@@ -30,8 +34,6 @@ struct StateFileTests {
 
   @Test("loses other users' access when it is opened")
   func restriction() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.open().append()
     #expect(chmod(file.path, 0o644) == 0)
     let journal = try file.open()
@@ -41,8 +43,6 @@ struct StateFileTests {
 
   @Test("identifies its program, and is a single file")
   func settings() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     let journal = try file.open()
     #expect(try file.rows("PRAGMA application_id") == [["\(Sample.program.fileIdentifier)"]])
     #expect(try file.rows("PRAGMA user_version") == [["5"]])
@@ -53,8 +53,6 @@ struct StateFileTests {
 
   @Test("contains no secrets, and doesn't reveal their length")
   func secrets() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     let secret = "correct horse battery staple"
     let session = try JournaledSession(Sample.schema, in: file.open())
     for name in ["Doe", "Lovelace"] {
@@ -75,8 +73,6 @@ struct StateFileTests {
 
   @Test("is unchanged after an interrupted write")
   func interruptedWrite() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.open().append()
     let database = try file.connect()
     // Some of it is written before it is committed.
@@ -100,8 +96,6 @@ struct StateFileTests {
 
   @Test("is busy while another program writes for too long, but not afterwards")
   func busy() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     let journal = try file.open(busyTimeout: 0.05)
     let other = try file.connect()
     try other.run("BEGIN IMMEDIATE")
@@ -114,8 +108,6 @@ struct StateFileTests {
 
   @Test("is the session, whoever has written to its tables")
   func editedByPeople() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     let session = try JournaledSession(Sample.schema, in: file.open())
     try session.store.send(.set(count: 5), to: Counter.self)
     try session.store.send(.add(id: 1, text: "milk"), to: Notes.self)

@@ -7,18 +7,17 @@ import Testing
 
 @Suite("The views of a state file")
 struct StateViewTests {
-  private func session(_ file: SQLiteFile) throws -> JournaledSession {
+  private let file: SQLiteFile
+
+  init() throws { file = try SQLiteFile() }
+
+  private func session() throws -> JournaledSession {
     try JournaledSession(Sample.schema, in: file.open())
   }
 
   @Test("include rebased actions, even if observers get no change")
   func rebased() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let (first, second) = (
-      try JournaledSession(Sample.schema, in: file.open()),
-      try JournaledSession(Sample.schema, in: file.open())
-    )
+    let (first, second) = (try session(), try session())
     try first.store.send(.add(number: 37), to: Numbers.self)
     try second.store.send(.clear, to: Numbers.self)
     try first.save()
@@ -29,9 +28,7 @@ struct StateViewTests {
 
   @Test("include the actions of an observer that saves")
   func observerThatSaves() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let session = try JournaledSession(Sample.schema, in: file.open())
+    let session = try session()
     try session.store.observe("counter.count") { [unowned session] _ in
       try session.store.send(.add(id: session.store.position, text: "milk"), to: Notes.self)
       try session.save()
@@ -46,8 +43,6 @@ struct StateViewTests {
 
   @Test("have names and columns of their own, whatever the names of features and fields")
   func names() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     let schema = try StoreSchema(features: OddNames.features)
     func open() throws -> JournaledSession {
       try JournaledSession(
@@ -69,9 +64,7 @@ struct StateViewTests {
 
   @Test("show everything after the first save, also what is still as initially")
   func new() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let session = try session(file)
+    let session = try session()
     #expect(try file.rows("SELECT count FROM counter") == [["NULL"]])
     try session.store.send(.set(query: ""), to: Notes.self)
     try session.save()
@@ -83,9 +76,7 @@ struct StateViewTests {
 
   @Test("keep every character and the greatest numbers unchanged")
   func exactness() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let session = try session(file)
+    let session = try session()
     let text = "\u{1}\n\"\\/é🎉\u{2028}'; DROP TABLE history"
     try session.store.send(.notes(.add(id: .max, text: text)))
     try session.store.send(.counter(.set(count: .min)))

@@ -8,11 +8,15 @@ import TestSupport
 
 @Suite("A state file that can't be written", .serialized)
 struct UnwritableFileTests {
+  private let file: SQLiteFile
+
+  init() throws { file = try SQLiteFile() }
+
   /// A user to whom root's tests give the file, since root may write everywhere.
   private static let nobody: uid_t = 65_534
 
   /// Runs a process that has only the rights that the file and its folder give.
-  private func write(_ file: SQLiteFile, _ steps: String...) async throws -> [Substring] {
+  private func write(_ steps: String...) async throws -> [Substring] {
     guard geteuid() == 0 else { return try await WriterProcess.run(file.path, steps) }
     for name in [""] + (try file.files) {
       let path = file.folder.url.appendingPathComponent(name).path
@@ -29,15 +33,13 @@ struct UnwritableFileTests {
     "for its access rights, those of its folder or both says so, and can be written again later",
     arguments: [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)] as [(mode_t, mode_t)])
   func accessRights(mode: mode_t, modeOfFolder: mode_t) async throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.open().append()
     setMode(mode, file.path)
     setMode(modeOfFolder, file.folder.path)
-    #expect(try await write(file, "load=1", "append=1") == ["1", "state_unwritable"])
+    #expect(try await write("load=1", "append=1") == ["1", "state_unwritable"])
     setMode(0o700, file.folder.path)
     setMode(0o600, file.path)
-    #expect(try await write(file, "append=1") == ["2"])
+    #expect(try await write("append=1") == ["2"])
     #expect(try file.open().load().entries.count == 2)
   }
 
@@ -72,27 +74,21 @@ struct UnwritableFileTests {
 
   @Test("nor read says so")
   func unreadable() async throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try file.open().append()
     setMode(0, file.path)
-    #expect(try await write(file, "append=1") == ["state_unreadable"])
+    #expect(try await write("append=1") == ["state_unreadable"])
   }
 
   @Test("nor made says so")
   func readOnlyFolderOfNone() async throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     setMode(0o500, file.folder.url.path)
-    #expect(try await write(file, "load=1", "append=1") == ["0", "state_unwritable"])
+    #expect(try await write("load=1", "append=1") == ["0", "state_unwritable"])
     setMode(0o700, file.folder.url.path)
-    #expect(try await write(file, "append=1") == ["1"])
+    #expect(try await write("append=1") == ["1"])
   }
 
   @Test("nor made, as its folder is a file, says so")
   func folderThatIsAFile() throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     try Data("text".utf8).write(to: URL(fileURLWithPath: file.path))
     let journal = try SQLiteJournal(
       of: Sample.schema, program: Sample.program, path: file.path + "/session.sqlite")
@@ -102,8 +98,6 @@ struct UnwritableFileTests {
 
   @Test("on a full disk keeps its contents, and accepts more once there is room")
   func full() async throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
     let lines = try await WriterProcess.run(
       file.path, "append=20", "limit=60000", "append=1000", "limit=0", "append=20")
     try expectPositions(of: lines, in: file.path)
