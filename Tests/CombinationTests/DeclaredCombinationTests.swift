@@ -10,24 +10,39 @@ import TestSupport
   static let shared = CombinationActor()
 }
 
+/// An app in a file of Lua, or one of its versions.
+struct DeclaredVersion {
+  let schema: StoreSchema
+  let app: DeclaredApp
+  private let folder: TemporaryFolder
+
+  init(_ source: String) throws {
+    folder = try TemporaryFolder()
+    app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
+    schema = try StoreSchema(features: [], declared: app.features, derived: [])
+    try app.connect(to: schema)
+  }
+
+  func open(_ place: JournalPlace) throws -> JournaledSession {
+    try JournaledSession(schema, in: place.open(schema))
+  }
+}
+
 /// Features that a file of Lua declares, in a session with scripts.
 @CombinationActor
 final class DeclaredSession {
   let check: SessionCheck
-  private let app: DeclaredApp
+  private let version: DeclaredVersion
   private let state: LuaState
   private let scripted: ScriptedApp
-  private let folder: TemporaryFolder
 
   init(_ source: String, _ place: JournalPlace) throws {
-    folder = try TemporaryFolder()
-    app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
-    let schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.connect(to: schema)
-    check = try SessionCheck(schema, place)
+    version = try DeclaredVersion(source)
+    check = try SessionCheck(version.schema, place)
     state = try LuaState()
     scripted = try ScriptedApp(
-      in: state, store: check.store, modules: app.modules, environment: ScriptEnvironment())
+      in: state, store: check.store, modules: version.app.modules,
+      environment: ScriptEnvironment())
   }
 
   func run(_ code: String) async throws {
@@ -52,10 +67,10 @@ struct DeclaredCombinationTests {
 
   @Test("is in one of the cases")
   func isComplete() throws {
-    let folder = try TemporaryFolder()
-    let source = DeclaredCase.allCases.map(\.declaration).joined()
-    let app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
-    let kinds = app.features.flatMap { $0.fields.flatMap { DeclaredKind.kinds(of: $0.kind) } }
+    let version = try DeclaredVersion(DeclaredCase.allCases.map(\.declaration).joined())
+    let kinds = version.app.features.flatMap {
+      $0.fields.flatMap { DeclaredKind.kinds(of: $0.kind) }
+    }
     #expect(Set(kinds) == Set(DeclaredKind.allCases))
   }
 }
@@ -110,23 +125,11 @@ struct DeclaredSetChangeTests {
 @CombinationActor
 @Suite("Random changes of the lists and sets that files of Lua declare")
 struct DeclaredListSequenceTests {
-  private static let source = """
-    feature "f" {
-      state = {
-        plain = list { k = editable(0), t = "" }, newest = list { newest_first = true, k = 0, t = "" },
-        sorted = list { k = editable(0), t = "", sorted_by = "k" }, numbers = set "integer", texts = set "string",
-      },
-      actions = {
-        run = action { "code: string", function(s, code) return load(code, "code", "t", { s = s })() end },
-      },
-    }
-    """
-
   @Test(
     "are shown by the tables after each save, and reopened", arguments: 0..<2, JournalKind.available
   )
   func randomSequences(seed: Int, journal: JournalKind) async throws {
-    let session = try await DeclaredSession(Self.source, JournalPlace(journal))
+    let session = try await DeclaredSession(ListSequence.source(), JournalPlace(journal))
     var random = ListSequence(seed: seed)
     for save in 1...15 {
       for _ in 0..<random.number(1...6) {
@@ -143,6 +146,24 @@ struct DeclaredListSequenceTests {
 
 /// Random changes, the same for each seed.
 struct ListSequence {
+  /// An app with the lists and sets, whose actions do something else in each version.
+  static func source(version: Int = 1) -> String {
+    """
+    feature "f" {
+      state = {
+        plain = list { k = editable(0), t = "" }, newest = list { newest_first = true, k = 0, t = "" },
+        sorted = list { k = editable(0), t = "", sorted_by = "k" }, numbers = set "integer", texts = set "string",
+        total = 0,
+      },
+      derived = { double = function(s) return s.total * \(version) end },
+      actions = {
+        run = action { "code: string", function(s, code) load(code, "code", "t", { s = s })() s.total = s.total + \(version) end },
+        only\(version) = function(s) s.total = -s.total s.plain:clear() end,
+      },
+    }
+    """
+  }
+
   private var generator: SeededGenerator
 
   init(seed: Int) { generator = SeededGenerator(seed: UInt64(seed)) }

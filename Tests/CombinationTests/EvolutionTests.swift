@@ -1,27 +1,8 @@
 import Foundation
-import Scripting
 import StateStore
 import Testing
-import TestSupport
 
 @testable import StateStore
-
-/// An app in a file of Lua, and the same app after somebody changed it.
-private struct Version {
-  let schema: StoreSchema
-  private let app: DeclaredApp
-
-  init(_ source: String) throws {
-    let folder = try TemporaryFolder()
-    app = try DeclaredApp(files: [try folder.write(source, to: "app.lua")])
-    schema = try StoreSchema(features: [], declared: app.features, derived: [])
-    try app.connect(to: schema)
-  }
-
-  func open(_ place: JournalPlace) throws -> JournaledSession {
-    try JournaledSession(schema, in: place.open(schema))
-  }
-}
 
 extension StoreSchema {
   fileprivate func value(at path: String, in states: States) throws -> StateValue {
@@ -76,7 +57,7 @@ struct EvolutionTests {
   /// A session after all steps of some types, and what it was after some of them.
   private struct Original {
     let place: JournalPlace
-    let version: Version
+    let version: DeclaredVersion
     /// The state after some numbers of actions in the history.
     let states: [Int: String]
     let position: Int
@@ -88,7 +69,7 @@ struct EvolutionTests {
       let session = try DeclaredSession(source, place)
       for script in types.flatMap(\.scripts) { try await session.run(script) }
       try session.check.session.save()
-      version = try Version(source)
+      version = try DeclaredVersion(source)
       let store = try version.open(place).store
       position = store.position
       states = try Self.states(of: store)
@@ -111,7 +92,7 @@ struct EvolutionTests {
     "is as it was after its actions, whatever became of the code", arguments: JournalKind.available)
   func otherCode(_ journal: JournalKind) async throws {
     let original = try await Original(journal)
-    let other = try Version(Self.source(\.withoutCode))
+    let other = try DeclaredVersion(Self.source(\.withoutCode))
     let writer = try original.version.open(original.place)
     let follower = try other.open(original.place)
     func expectSame(_ step: String) throws {
@@ -141,7 +122,7 @@ struct EvolutionTests {
     arguments: JournalKind.available)
   func goneField(_ journal: JournalKind) async throws {
     let original = try await Original(journal)
-    let other = try Version(Self.source(\.withoutField)).open(original.place)
+    let other = try DeclaredVersion(Self.source(\.withoutField)).open(original.place)
     #expect(Set(other.gone).isSuperset(of: Self.types.map { "\($0.name).x" }))
     try other.save()
     let numbers = other.store.reachable.sampled
@@ -158,7 +139,7 @@ struct EvolutionTests {
   @Test("has the initial value of a new field, also in the past", arguments: JournalKind.available)
   func newField(_ journal: JournalKind) async throws {
     let original = try await Original(journal)
-    let newer = try Version(Self.source(\.withNewField))
+    let newer = try DeclaredVersion(Self.source(\.withNewField))
     let other = try newer.open(original.place)
     for number in other.store.reachable.sampled {
       try other.store.jump(to: number)
@@ -190,7 +171,7 @@ struct EvolutionTests {
     let session = try DeclaredSession(source(""), place)
     for _ in 1...3 { try await session.run("f.add()") }
     try session.check.session.save()
-    let new = try Version(source(", size = 7"))
+    let new = try DeclaredVersion(source(", size = 7"))
     try new.open(place).save()
     let state = try place.open(new.schema).load().state
     #expect(state.lists["f.all"]?.filter { $0.contains(#""size":7"#) }.count == 3)
@@ -202,7 +183,7 @@ struct EvolutionTests {
     let original = try await Original(.sqlite, [type])
     let before = try original.place.tables?()
     let error = #expect(throws: JournalError.self) {
-      _ = try Version(type.withOtherType(migrating: false)).open(original.place)
+      _ = try DeclaredVersion(type.withOtherType(migrating: false)).open(original.place)
     }
     let message = error?.message ?? ""
     #expect(message.contains("\(type.name).x"))
@@ -216,11 +197,12 @@ struct EvolutionTests {
     let original = try await Original(journal)
     let before = try original.place.tables?()
     #expect(throws: JournalError.self) {
-      _ = try Version(Self.source { $0.withOtherType(migrating: false) }).open(original.place)
+      _ = try DeclaredVersion(Self.source { $0.withOtherType(migrating: false) }).open(
+        original.place)
     }
     let after = try original.place.tables?()
     #expect(after == before)
-    let new = try Version(Self.source { $0.withOtherType(migrating: true) })
+    let new = try DeclaredVersion(Self.source { $0.withOtherType(migrating: true) })
     let migrated = try new.open(original.place)
     try migrated.save()
     let reopened = try new.open(original.place).store
@@ -234,7 +216,7 @@ struct EvolutionTests {
   func migration(_ journal: JournalKind) async throws {
     let original = try await Original(journal)
     let before = try original.version.open(original.place).store.states
-    let new = try Version(Self.source(\.withMigration))
+    let new = try DeclaredVersion(Self.source(\.withMigration))
     for _ in 1...2 {
       let migrated = try new.open(original.place)
       try migrated.save()
@@ -263,28 +245,10 @@ extension ClosedRange<Int> {
 @CombinationActor
 @Suite("Two processes with different code on one session")
 struct DifferentCodeTests {
-  /// An app whose actions do something else in each version.
-  private static func source(_ bump: Int) -> String {
-    """
-    feature "f" {
-      state = {
-        plain = list { k = editable(0), t = "" }, newest = list { newest_first = true, k = 0, t = "" },
-        sorted = list { k = editable(0), t = "", sorted_by = "k" }, numbers = set "integer", texts = set "string",
-        total = 0,
-      },
-      derived = { double = function(s) return s.total * \(bump) end },
-      actions = {
-        run = action { "code: string", function(s, code) load(code, "code", "t", { s = s })() s.total = s.total + \(bump) end },
-        only\(bump) = function(s) s.total = -s.total s.plain:clear() end,
-      },
-    }
-    """
-  }
-
   @Test("have the same state in the end", arguments: 0..<2, JournalKind.available)
   func convergence(seed: Int, journal: JournalKind) async throws {
     let place = try await JournalPlace(journal)
-    let sessions = try [1, 10].map { try DeclaredSession(Self.source($0), place) }
+    let sessions = try [1, 10].map { try DeclaredSession(ListSequence.source(version: $0), place) }
     var random = ListSequence(seed: seed)
     for round in 1...20 {
       for _ in 0..<random.number(1...8) {
