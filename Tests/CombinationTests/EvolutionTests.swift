@@ -4,12 +4,6 @@ import Testing
 
 @testable import StateStore
 
-extension StoreSchema {
-  fileprivate func value(at path: String, in states: States) throws -> StateValue {
-    try #require(fields.first { $0.path == path }).value(in: states)
-  }
-}
-
 extension StateValue {
   fileprivate var integer: Int? {
     if case .integer(let integer) = self { integer } else { nil }

@@ -7,10 +7,7 @@ import Testing
 struct TerminalColorsTests {
   @Test(
     "are used on any terminal that isn't known for having none",
-    arguments: [
-      "xterm", "xterm-256color", "vte", "vte-direct", "linux", "screen", "tmux-256color", "ansi",
-      "alacritty", "rxvt-unicode", "sun-color", "xterm-kitty", "foot", "unheard-of",
-    ])
+    arguments: ["xterm-256color", "vte-direct", "linux", "ansi", "sun-color", "unheard-of"])
   func colorful(terminal: String) {
     #expect(TerminalColors.areUsed(in: ["TERM": terminal]))
     #expect(TerminalColors.areUsed(in: ["TERM": terminal, "NO_COLOR": ""]))
@@ -20,8 +17,8 @@ struct TerminalColorsTests {
   @Test(
     "aren't used on the others",
     arguments: [
-      "", "dumb", "unknown", "vt52", "vt100", "vt102", "vt220", "vt220-w", "vt320", "ansi-m",
-      "ansi-mr", "linux-m", "xterm-mono", "wy50", "tvi925", "adm3a", "sun",
+      "", "dumb", "unknown", "vt100", "vt220-w", "ansi-m", "ansi-mr", "xterm-mono", "wy50",
+      "tvi925", "adm3a", "sun",
     ])
   func colorless(terminal: String) {
     #expect(!TerminalColors.areUsed(in: ["TERM": terminal]))

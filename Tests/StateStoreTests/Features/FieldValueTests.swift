@@ -94,6 +94,12 @@ struct FieldValueTests {
     try expectSame(trip)
   }
 
+  @Test("are seconds since 1970 in the form of a date, an integer if they are whole")
+  func dates() {
+    #expect(Date(timeIntervalSince1970: 1_795_262_400).stateValue == .integer(1_795_262_400))
+    #expect(Date(timeIntervalSince1970: 0.5).stateValue == .number(0.5))
+  }
+
   @Test("are refused for forms of other types")
   func refused() {
     func expectRefusal<Value: FieldValue>(_ type: Value.Type, _ form: StateValue) {

@@ -235,12 +235,8 @@ struct SchemaTests {
         == ["a_b", "A_b_2", "a_b_3", "abcdef", "abcd_b"])
   }
 
-  @Test("describes its errors in plain sentences")
+  @Test("abbreviates a long name in the message that refuses it")
   func messages() {
-    #expect(
-      SchemaError.duplicateFeature("notes").message
-        == "Two features have the name notes: give each its own name.")
-    #expect(SchemaError.badName("a b").message.hasPrefix("\"a b\" can't name"))
     #expect(SchemaError.badName(String(repeating: "a", count: 1_000_000)).message.count < 1_000)
   }
 }

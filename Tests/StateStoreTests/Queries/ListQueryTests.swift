@@ -163,7 +163,7 @@ struct ListQueryTests {
     #expect(try Self.text(result) == "\(StateValue.integer(112))")
   }
 
-  @Test("give what asking all records gives, after any changes", arguments: 1...20)
+  @Test("give what asking all records gives, after any changes", arguments: 1...10)
   func property(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     var list = Entries(order: seed % 2 == 0 ? .oldestFirst : .newestFirst)
