@@ -368,13 +368,10 @@ struct JournaledSessionTests {
 
   @Test("keeps the bytes of texts that are equal by their letters")
   func equalLetters() throws {
-    let journal = InMemoryJournal()
-    let session = try JournaledSession(Sample.schema, in: journal)
-    let texts = ["\u{E9}", "e\u{301}"]
-    for text in texts { try session.store.send(.set(query: text), to: Notes.self) }
-    try session.save()
-    let reopened = try JournaledSession(Sample.schema, in: journal)
-    #expect(reopened.store.states[Notes.self].query.utf8.elementsEqual("e\u{301}".utf8))
+    let first = try session()
+    for text in ["\u{E9}", "e\u{301}"] { try first.store.send(.set(query: text), to: Notes.self) }
+    try first.save()
+    #expect(try session().store.states[Notes.self].query.utf8.elementsEqual("e\u{301}".utf8))
     #expect(journal.load().entries.count == 2)
   }
 }

@@ -70,22 +70,6 @@ struct StoreTests {
     #expect(seen == ["counter.count", "numbers", "counter.card"])
   }
 
-  @Test("a list reports its edits")
-  func reportsEdits() throws {
-    try store.send(.add(number: 2), to: Numbers.self)
-    var seen: [FieldChange.Change] = []
-    try store.observe("numbers") { seen += $0.fields.map(\.change) }
-    try store.send(.add(number: 17), to: Numbers.self)
-    try store.send(.removeAt(positions: [0]), to: Numbers.self)
-    try store.send(.clear, to: Numbers.self)
-    #expect(
-      seen == [
-        .list(.edits([.inserted(position: 1, .integer(17))])),
-        .list(.edits([.removed(position: 0, .integer(2))])),
-        .list(.replaced(old: [.integer(17)], new: [])),
-      ])
-  }
-
   @Test("a field derived from two features is observed as it follows both")
   func observesDerived() throws {
     try store.send(.set(count: 17), to: Counter.self)
