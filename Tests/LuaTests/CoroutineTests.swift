@@ -1,6 +1,7 @@
-import Lua
-import Testing
 import TestSupport
+import Testing
+
+@testable import Lua
 
 @MainActor
 @Suite("Coroutines")
