@@ -34,9 +34,11 @@ struct ChangeExpectationTests {
         "changes covers a field of an element by the field, the element, or the list",
         """
         todo.add('a')
-        expect.changes(function() todo.complete(1) end, {['todo.items[1].done'] = true})
-        expect.changes(function() todo.reopen(1) end, {['todo.items[1]'] = {id = 1, text = 'a', done = false}})
-        expect.changes(function() todo.complete(1) end, {['todo.items'] = {{id = 1, text = 'a', done = true}}})
+        local done = {id = 1, text = 'a', done = true}
+        for path, value in pairs {['todo.items[1].done'] = true, ['todo.items[1]'] = done, ['todo.items'] = {done}} do
+          expect.changes(function() todo.complete(1) end, {[path] = value})
+          store.undo()
+        end
         """),
       PassingScenario(
         "A field that becomes nil is expected as none",
