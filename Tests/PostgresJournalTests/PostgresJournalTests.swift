@@ -94,6 +94,19 @@ struct PostgresJournalTests {
     #expect(try found(reopened.store) == ["anna@laptop", own])
   }
 
+  @Test("has no passwords")
+  func secrets() async throws {
+    let session = try JournaledSession(Sample.schema, in: database.open())
+    try session.store.send(
+      .account(.edit(.init(lastName: "Lovelace", password: Secret("hunter2"), topics: []))))
+    try session.save()
+    for table in ["history", "fields", "lists", "records", "writes"] {
+      let rows = try await database.query("SELECT * FROM \(table)")
+      #expect(!rows.joined().contains { $0.contains("hunter2") }, "\(table)")
+    }
+    #expect(try await database.query("SELECT changes FROM history")[0][0].contains("Lovelace"))
+  }
+
   @Test("names no author of actions that were copied from a file")
   func unknownAuthors() throws {
     let file = InMemoryJournal()

@@ -77,6 +77,19 @@ struct OtherFeaturesTests {
     #expect(try open(twoFeatures).store.states == session.store.states)
   }
 
+  @Test("keeps what their actions did when those are forgotten")
+  func forgotten() throws {
+    try fill()
+    let session = try open(twoOthers)
+    for _ in 0..<(Store.defaultHistoryLimit + 200) {
+      try session.store.send(.increment(by: 1), to: Counter.self)
+    }
+    try session.save()
+    #expect(session.store.reachable.lowerBound > 3)
+    let reopened = try open(twoFeatures).store
+    #expect(reopened.state(of: Notes.self).items.map(\.text) == ["bread", "milk"])
+  }
+
   @Test("keeps their states if their file is lost while the program has it open")
   func lost() throws {
     try fill()

@@ -137,6 +137,10 @@ struct AppOptionTests {
         ["--app", "a.scenario.lua"],
         "a.scenario.lua has scenarios, not features: run primerepl test a.scenario.lua", 1
       ),
+      (
+        ["--app", "shop.lua", "--app", "again.lua"],
+        "cart: two features have this name; rename one", 1
+      ),
       (["--app", ""], "--app needs a file name", 64),
       (["--app"], "Missing value for '--app <file>'", 64),
       (["--bare"], "--bare needs --app: it leaves no features but those of files", 64),
@@ -144,6 +148,7 @@ struct AppOptionTests {
   func refused(options: [String], message: String, status: Int32) async throws {
     for name in ["bad.lua", "a.scenario.lua"] { _ = try app.folder.write("feature x", to: name) }
     try app.folder.makeFolder("folder")
+    for name in ["shop.lua", "again.lua"] { try app.add("cart", in: name) }
     try await expectRefusal(of: ["-e", "print(1)"] + options, message, status)
   }
 

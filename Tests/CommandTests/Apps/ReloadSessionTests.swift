@@ -255,4 +255,25 @@ struct ReloadSessionTests {
     try write()
     #expect(try await run("print(1)").error.contains("cart was saved by version 2 of the app"))
   }
+
+  @Test(
+    "leave a saved session as it is if migrate fails, or a value has another type",
+    arguments: [
+      ("price = 0", "version = 2, migrate = function() error('not yet', 0) end,", "not yet"),
+      ("price = ''", "", "cart.items[].price was an integer and is a text now"),
+    ])
+  func refusedSession(price: String, more: String, reason: String) async throws {
+    _ = try await run("cart.add('pen', 120)")
+    let file = URL(filePath: app.folder.path(of: "session.sqlite"))
+    let before = try Data(contentsOf: file)
+    try write(state: "items = list { name = '', \(price) }", more: more)
+    let result = try await run("print(1)")
+    for part in ["The saved session doesn't fit the app: ", reason, "Nothing was changed."] {
+      #expect(result.error.contains(part))
+    }
+    #expect(result.output == "" && result.status == .exited(1))
+    #expect(try Data(contentsOf: file) == before)
+    try write()
+    #expect(try await run("print(cart.total)").output == "120\n")
+  }
 }

@@ -276,6 +276,21 @@ struct DotCommandTests {
     #expect(result.status == .exited(0))
   }
 
+  @Test("keep a recording whose file can't be written, until another is named")
+  func movedRecording() async throws {
+    let folder = try home.makeFolder("gone")
+    try await PseudoTerminal.prompt(home: home, columns: 90) { terminal in
+      try await terminal.send(".record gone/x.scenario.lua\n")
+      try await terminal.expect("recording to gone/x.scenario.lua; .record off ends it\n> ")
+      try FileManager.default.removeItem(atPath: folder)
+      try await terminal.send("counter.count = 7\n")
+      try await terminal.expect("the recording continues in memory")
+      try await terminal.send(".record x.scenario.lua\n")
+      try await terminal.expect("recording to x.scenario.lua, which has all of it\n> ")
+      try await terminal.enter(".record off", "1 action: passed")
+    }
+  }
+
   @Test("time code: once, or many times with the median, and the actions and bytes of a run")
   func timing() async throws {
     try await PseudoTerminal.prompt(columns: 90) { terminal in

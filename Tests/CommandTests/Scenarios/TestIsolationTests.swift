@@ -294,6 +294,8 @@ struct TestIsolationTests {
     }
     #expect(report.results[1].output == "b\n")
     #expect(report.output.error.isEmpty)
+    #expect(try await !run().output.contains("printed"))
+    #expect(try await run("--verbose").output.contains("| printed"))
   }
 
   @Test("What a file writes as it is loaded belongs to each of its scenarios, once")

@@ -47,6 +47,9 @@ struct TestStatusTests {
         "--timeout needs a number of seconds above 0 and below 1000000, not 1e+300"
       ),
       (["--min-coverage", "101"], "--min-coverage needs a percentage from 0 to 100, not 101.0"),
+      (["--min-coverage", "nan"], "--min-coverage needs a percentage from 0 to 100, not nan"),
+      (["--repeat", "0"], "--repeat needs 1 or more, not 0"),
+      (["--watch", "--list"], "--watch runs scenarios, and --list doesn't"),
       (["--report", "pdf"], "The value 'pdf' is invalid for '--report <format>'"),
       (["--watch", "--properties"], "--watch needs files, and --properties has none"),
       (

@@ -68,6 +68,36 @@ struct SharedPromptTests {
     }
   }
 
+  @Test("keeps its state, history and ids when an app's files are reloaded")
+  func reload() async throws {
+    let folder = try TemporaryFolder()
+    func write(factor: Int) throws {
+      _ = try folder.write(
+        """
+        feature "cart" {
+          state = { total = 0, items = list { name = "" } },
+          actions = { add = function(state, n)
+            state.total = state.total + \(factor) * n
+            state.items:append {}
+          end },
+        }
+        """, to: "shop.lua")
+    }
+    try write(factor: 1)
+    let options = ["--app", folder.path(of: "shop.lua"), "--state", address]
+    try await PseudoTerminal.prompt(options + ["-q"], columns: 100) { terminal in
+      try await terminal.send("cart.add(3)\n")
+      try await terminal.expect("total 0 → 3")
+      try write(factor: 10)
+      try await terminal.send(".reload\ncart.add(1)\n")
+      try await terminal.expect("total 3 → 13")
+      try await terminal.send(KeyCode.control("d"))
+      #expect(try await terminal.expectExit() == .exited(0))
+    }
+    let code = "print(cart.total, cart.items[1].id, cart.items[2].id, #store.history())"
+    #expect(try await runner.run(options + ["-e", code]).output == "13\t1\t2\t2\n")
+  }
+
   // MARK: - A bad network
 
   @Test("goes on with a network that is silent, also adding records")

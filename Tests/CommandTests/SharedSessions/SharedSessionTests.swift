@@ -278,4 +278,32 @@ struct SharedSessionTests {
     #expect(try await sessions("--rename", "one").status == .exited(64))
     #expect(try await runner.run(["sessions", "file.sqlite"]).status == .exited(64))
   }
+
+  @Test("is saved again by itself once a server that was read-only for a while lets it")
+  func readOnlyServer() async throws {
+    let (acting, ending) = (try Gate(), try Gate())
+    let process = SessionProcess(
+      on: address(),
+      """
+      counter.increment(1) store.save() print('saved') io.flush() \(acting.wait)
+      counter.increment(5) print(select(2, pcall(store.save)).code) io.flush() \(ending.wait)
+      """)
+    async let status = process.run()
+    try await wait(for: "a save") { process.lines == ["saved"] }
+    let setting = "ALTER DATABASE \(database) SET default_transaction_read_only"
+    try await server.query("\(setting) = on", database: "postgres")
+    try await server.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'",
+      database: "postgres")
+    try acting.open()
+    try await wait(for: "a refusal") { process.lines == ["saved", "state_unwritable"] }
+    try await server.query("\(setting) = off", database: "postgres")
+    let end = ContinuousClock.now + .seconds(60)
+    while try await server.query("SELECT count FROM counter", database: database) != [["6"]] {
+      try #require(ContinuousClock.now < end)
+    }
+    try ending.open()
+    #expect(try await status == .exited(0))
+    #expect(process.messages.count { $0.contains("read-only") } == 1)
+  }
 }

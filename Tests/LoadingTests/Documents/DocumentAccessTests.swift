@@ -38,7 +38,10 @@ struct DocumentAccessTests {
     #expect(error?.code == "network_not_allowed")
     #expect(error?.message.contains("--live") == true)
     #expect(error?.message.contains("stub") == true)
-    #expect(await refusal(of: "/no/such/file", by: documents)?.code == "not_readable")
+    let missing = await refusal(of: "/no/such/file", by: documents)
+    #expect(missing?.code == "not_readable")
+    #expect(
+      missing?.message == "/no/such/file: no such file: check the path and the working directory")
   }
 
   @Test(

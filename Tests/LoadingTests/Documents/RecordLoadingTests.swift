@@ -61,6 +61,18 @@ private func refusal(
 
 @Suite("Records of a file", .timeLimit(.minutes(5)))
 struct FileRecordsTests {
+  @Test("may have the largest size, and no byte more")
+  func size() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("[]" + String(repeating: " ", count: 998), to: "data.json")
+    let documents = DocumentAccess()
+    #expect(try await documents.records(of: String.self, from: file, maximumSize: 1_000) == [])
+    let error = await #expect(throws: SourceError.self) {
+      try await documents.records(of: String.self, from: file, maximumSize: 999)
+    }
+    #expect(error?.code == "source_too_large")
+  }
+
   @Test("come in their order")
   func records() async throws {
     let json = #"[{"name": "Majid", "age": 27}, {"name": "John", "age": 31, "height": 2}]"#

@@ -31,8 +31,10 @@ import TestSupport
   }
 
   @Test("coders leave the stack as it was, whether they succeed or fail") func balance() throws {
-    try state.setGlobal("code", to: state.function("code") { (_: StackProbe) in })
+    var hasRead = false
+    try state.setGlobal("code", to: state.function("code") { (_: StackProbe) in hasRead = true })
     _ = try state.evaluate("code({items = {{id = 1}, 'x'}})")
+    #expect(hasRead)
   }
 
   @Test("ten thousand elements come back") func large() throws {

@@ -260,9 +260,13 @@ struct DraftTests {
     ])
   func kept(value: String, use: String) async throws {
     _ = try await run("state.items:append { name = 'a' } keep(\(value))")
+    let statement = use.contains(" = ") || use.hasSuffix(")") ? use : "return \(use)"
     #expect(
-      await failure(use.contains(" = ") || use.hasSuffix(")") ? use : "return \(use)")
+      await failure(statement)
         == "This is the state of an action of x that has ended: use the module x instead.")
+    #expect(
+      try await shop.run("return select(2, pcall(x.run, [=[\(statement)]=])).code") == "draft_ended"
+    )
   }
 
   @Test(

@@ -312,6 +312,7 @@ struct ReloadTests {
     #expect(
       await shop.failure("t:await()")
         == "The app doesn't have the request cart.pay any more: its answer is lost.")
+    #expect(try await shop.run("return select(2, pcall(t.await, t)).code") == "gone_request")
     try reload(shop, source())
     #expect(try await shop.run("return cart.pay_pending") == "true")
     try shop.store.endLostRequests()
