@@ -25,7 +25,7 @@ static atomic_int output_failure = 0;
 
 int clua_output_failure(void) { return atomic_load_explicit(&output_failure, memory_order_relaxed); }
 
-// Notes why a file can't be written. A signal that came meanwhile, such as one that asks for a stop, is no failure of it.
+// Records why a file can't be written. A signal that came meanwhile, such as one that asks for a stop, is no failure of it.
 static void record_failure(FILE *file) {
   if (errno == EINTR) {
     clearerr(file);

@@ -6,6 +6,9 @@ extension StringProtocol {
     else { return "" }
     return String(self[first...last])
   }
+
+  /// Whether the text has nothing but white space.
+  package var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 extension String {
@@ -64,6 +67,8 @@ extension String {
   }
 }
 
+// MARK: - Bytes
+
 extension Sequence<UInt8> {
   /// The bytes as ASCII, with `%` and two digits for all but letters, digits and some other characters.
   ///
@@ -98,6 +103,8 @@ extension Sequence<UInt8> {
     reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
   }
 }
+
+// MARK: - Numbers and times
 
 extension Double {
   /// The number as C's `printf` writes it.

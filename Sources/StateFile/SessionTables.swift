@@ -83,12 +83,12 @@ struct SessionTables {
     var entries: [SavedEntry] = []
     try database.forEachRow(
       of: """
-        SELECT number, time, text, action, changes FROM history
-        WHERE number BETWEEN ? AND ? AND sequence <= ? ORDER BY number
+        SELECT number, time, text, action, changes, sequence FROM history
+        WHERE number BETWEEN ? AND ? AND (sequence <= ? OR typeof(sequence) <> 'integer') ORDER BY number
         """, [.integer(first), .integer(last), .integer(sequence)]
     ) { row in
       guard let number = row[0].integer, let time = row[1].real, let text = row[2].text,
-        let action = row[3].text, let changes = row[4].text,
+        let action = row[3].text, let changes = row[4].text, row[5].integer != nil,
         entries.last.map({ $0.number + 1 == number }) ?? true
       else { throw CorruptionError("its table history isn't as it was written") }
       entries.append(

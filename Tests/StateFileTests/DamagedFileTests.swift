@@ -67,7 +67,8 @@ struct DamagedFileTests {
       "UPDATE session SET position = 77", "DELETE FROM writes", "UPDATE writes SET id = 'x'",
       "DELETE FROM history WHERE number = 3", "UPDATE history SET number = number - 77",
       "UPDATE history SET number = number + 77", "UPDATE history SET text = x'ff'",
-      "UPDATE history SET time = 'noon'", "UPDATE fields SET value = x'ff'",
+      "UPDATE history SET time = 'noon'", "UPDATE history SET sequence = 'x'",
+      "UPDATE history SET sequence = 1e300", "UPDATE fields SET value = x'ff'",
       "UPDATE records SET value = x'ff'",
     ])
   func notWhole(sql: String) throws {

@@ -36,6 +36,8 @@ final class ChangeMonitor {
   /// Begins a command: what changes until `endCommand` is its own.
   func beginCommand() {
     report(.task)
+    // Actions of tasks that changed nothing in the end aren't reported, nor are they the command's.
+    start = ChangeBaseline(of: store)
     isCommandRunning = true
   }
 

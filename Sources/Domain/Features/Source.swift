@@ -24,8 +24,3 @@ public struct Source: Codable, Equatable, Sendable {
     try container.encode(name.map(DocumentSource.shown))
   }
 }
-
-extension String {
-  /// Whether the text has nothing but white space.
-  var isBlank: Bool { allSatisfy(\.isWhitespace) }
-}

@@ -1,18 +1,3 @@
-/// An outermost value that is being encoded or decoded.
-final class CodingSession {
-  let core: StateCore
-  let userInfo: [CodingUserInfoKey: Any]
-
-  /// The first error of a function that can't throw, which is thrown at the end.
-  private(set) var failure: (any Error)?
-
-  init(in core: StateCore, userInfo: [CodingUserInfoKey: Any]) {
-    (self.core, self.userInfo) = (core, userInfo)
-  }
-
-  func fail(with error: any Error) { failure = failure ?? error }
-}
-
 /// The place of a value that is being coded: in the value around it.
 final class CodingPlace {
   /// The maximum depth of nested values.
@@ -53,6 +38,21 @@ final class CodingPlace {
     }
     return (path, "nested more than \(Self.maximumDepth) deep")
   }
+}
+
+/// An outermost value that is being encoded or decoded.
+final class CodingSession {
+  let core: StateCore
+  let userInfo: [CodingUserInfoKey: Any]
+
+  /// The first error of a function that can't throw, which is thrown at the end.
+  private(set) var failure: (any Error)?
+
+  init(in core: StateCore, userInfo: [CodingUserInfoKey: Any]) {
+    (self.core, self.userInfo) = (core, userInfo)
+  }
+
+  func fail(with error: any Error) { failure = failure ?? error }
 }
 
 /// The coding key of an entry for which Swift's own types have no key.

@@ -180,7 +180,9 @@ extension LuaState {
   }
 }
 
-/// A suspension that ends when ``end()`` is called, or when its Swift task is cancelled; to the monitor it is a wait.
+/// A suspension that ends when ``end()`` is called, or when its Swift task is cancelled.
+///
+/// To the monitor of its operation, if it has one, it is a wait.
 package final class LuaSuspension: Sendable {
   private enum State {
     case notStarted

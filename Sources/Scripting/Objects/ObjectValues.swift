@@ -102,6 +102,7 @@ final class ObjectValues {
       try JSONWriter.value(of: value, marks, isForState: true)
     }
   }
+
   /// A boolean, a number or a text, or a table of those by name, as it is in a state; nil for other values.
   ///
   /// They are what code mostly gives, and this is several times as fast for them as ``value(of:)``.

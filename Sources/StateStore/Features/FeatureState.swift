@@ -220,13 +220,15 @@ extension FeatureActionBox {
   @usableFromInline func recording(_ identifiers: [Int]) -> any FeatureActionBox { self }
 
   @usableFromInline func savedJSON() throws -> String {
-    String(decoding: try StateCoding.encoder.encode(EncodedBy(body: encode(to:))), as: UTF8.self)
+    String(
+      decoding: try StateCoding.encoder.encode(EncodableClosure(body: encode(to:))), as: UTF8.self)
   }
 
   @usableFromInline func step(showing secret: (Secret) -> String) throws -> RequestStep? { nil }
 
   @usableFromInline func call(showing secret: (Secret) -> String) throws -> ActionCall? {
-    ActionCall(encoded: try JSONValue(encoding: EncodedBy(body: encode(to:)), showing: secret))
+    ActionCall(
+      encoded: try JSONValue(encoding: EncodableClosure(body: encode(to:)), showing: secret))
   }
 }
 

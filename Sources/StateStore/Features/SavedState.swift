@@ -140,7 +140,7 @@ extension SchemaFeature {
   /// The stored form of a state without the records of its lists.
   func hiddenState(of box: AnyFeatureState) throws -> JSONValue {
     let state = backend.version(of: box, after: nil)
-    return try JSONValue(encoding: EncodedBy { try backend.encode(state, to: $0) })
+    return try JSONValue(encoding: EncodableClosure { try backend.encode(state, to: $0) })
   }
 
   fileprivate func change(ofRequest request: String, in box: AnyFeatureState) -> FieldChange {

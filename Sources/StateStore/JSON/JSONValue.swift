@@ -179,7 +179,7 @@ extension JSONValue {
 }
 
 /// A value that a closure encodes.
-struct EncodedBy: Encodable {
+struct EncodableClosure: Encodable {
   let body: (any Encoder) throws -> Void
 
   func encode(to encoder: any Encoder) throws { try body(encoder) }

@@ -43,4 +43,17 @@ struct OutputAboveTests {
       try await terminal.type("x\n", "2", ">")
     }
   }
+
+  @Test("doesn't count a task's actions that changed nothing in the end among a command's")
+  func vainActions() async throws {
+    let gate = try Gate()
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.send(
+        "task.spawn(function() \(gate.wait) counter.increment() store.undo() print('done') end);\n")
+      try await terminal.expectScreen("the prompt") { $0.text.hasSuffix("\n>") }
+      try gate.open()
+      try await terminal.expectScreen("the end of the task") { $0.text.hasSuffix("\ndone\n>") }
+      try await terminal.enter("counter.increment(3);", "#1  counter.count 0 → 3")
+    }
+  }
 }

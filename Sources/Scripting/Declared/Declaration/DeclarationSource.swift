@@ -87,8 +87,9 @@ struct DeclarationSource {
 
   /// The codes of the errors that a feature raises by `fail("code", ...)`, in their order; each once.
   ///
-  /// Only a code that is written as the whole argument is known: the codes of `fail("no_" .. what, ...)` aren't. The
-  /// functions that a file has outside of its features belong to its feature, if it is the only one.
+  /// Only a code that is written as the whole argument is known: the codes of `fail("no_" .. what, ...)` aren't. Those of
+  /// a function `fail` of the file's own are taken for errors, too. The functions that a file has outside of its features
+  /// belong to its feature, if it is the only one.
   func errorCodes(ofFeature name: String) -> [String] {
     let region = regions.count == 1 ? tokens.indices : region(ofFeature: name)
     var codes: [String] = []
