@@ -6,8 +6,10 @@ extension StringProtocol {
     else { return "" }
     return String(self[first...last])
   }
+}
 
-  /// Whether the text has nothing but white space.
+extension Sequence<Character> {
+  /// Whether there is nothing but white space.
   package var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 

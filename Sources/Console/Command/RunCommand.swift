@@ -168,12 +168,8 @@ struct RunCommand: AppCommand {
     if let copyTo { return try await copySession(to: copyTo, of: console, environment) }
     let session = try openSession(of: console, in: environment)
     try await Interpreter.using(
-      session, of: console,
-      ServiceOptions(
-        environment: environment,
-        documents: codeSandbox.documents,
-        memoryLimit: maxMemory?.bytes),
-      timeLimit: maxTime, codeLimits, forPrompt: shouldOpenPrompt || serve
+      session, of: console, in: environment, limits, codeSandbox,
+      forPrompt: shouldOpenPrompt || serve
     ) { interpreter in
       try await run(in: interpreter, environment, call)
     }

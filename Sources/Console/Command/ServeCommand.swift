@@ -94,12 +94,8 @@ struct ServeCommand: AppCommand {
       try console.session(named: state, in: environment, limits)
       ?? console.promptSession(in: environment, limits)
     try await Interpreter.using(
-      session, of: console,
-      ServiceOptions(
-        environment: environment,
-        documents: codeSandbox.documents,
-        memoryLimit: maxMemory?.bytes),
-      timeLimit: maxTime, codeLimits, forPrompt: true
+      session, of: console, in: environment, limits, codeSandbox,
+      forPrompt: true
     ) { interpreter in
       try await serve(interpreter, token)
     }

@@ -160,7 +160,7 @@ final class Prompt {
     // Without a copy of the text, which may be long.
     let start = text.drop(while: \.isWhitespace)
     let word = start.prefix { !$0.isWhitespace }
-    guard start[word.endIndex...].allSatisfy(\.isWhitespace) else { return nil }
+    guard start[word.endIndex...].isBlank else { return nil }
     let name = word.hasSuffix("()") ? String(word.dropLast(2)) : String(word)
     switch name {
     case "exit", "quit":

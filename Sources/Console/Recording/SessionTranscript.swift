@@ -55,7 +55,7 @@ final class SessionTranscript {
     _ command: String, resultCount: Int = 0, failure: String? = nil, madeSecret: Bool = false,
     isTaken: (String) -> Bool = { _ in false }
   ) {
-    guard DotCommandLine(Array(command.utf8)) == nil, !command.allSatisfy(\.isWhitespace) else {
+    guard DotCommandLine(Array(command.utf8)) == nil, !command.isBlank else {
       return
     }
     // What the prompt ran: its variables are those of the session.

@@ -128,19 +128,21 @@ final class Interpreter {
   /// - Parameters:
   ///   - session: The session; nil for one in memory.
   ///   - console: The program.
-  ///   - options: What its services may use.
-  ///   - timeLimit: The time in seconds that each chunk may take.
-  ///   - codeLimits: The limits of the app's files.
+  ///   - environment: The process's environment.
+  ///   - limits: The limits of each chunk, of services, and of the app's files.
+  ///   - sandbox: What code may reach.
   ///   - isForPrompt: Whether all modules are described, for help and completion.
   ///   - body: Uses the interpreter.
   /// - Throws: The exit status of what failed, which is reported.
   static func using(
-    _ session: Session?, of console: Console, _ options: ServiceOptions, timeLimit: Double?,
-    _ codeLimits: DeclaredApp.Limits, forPrompt isForPrompt: Bool,
+    _ session: Session?, of console: Console, in environment: [String: String],
+    _ limits: CodeLimits, _ sandbox: CodeSandbox, forPrompt isForPrompt: Bool,
     _ body: (Interpreter) async throws -> Void
   ) async throws {
+    let options = ServiceOptions(
+      environment: environment, documents: sandbox.documents, memoryLimit: limits.memory?.bytes)
     let interpreter = try Interpreter(
-      of: console, options, timeLimit: timeLimit, codeLimits, session: session,
+      of: console, options, timeLimit: limits.time, limits.ofApp, session: session,
       forPrompt: isForPrompt)
     let autosave = session.map { session in Task { await session.autosave() } }
     // Errors are reported before the script's finalizers run.

@@ -68,7 +68,7 @@ extension EditorModel {
   }
 
   private func type(_ text: String, count: Int) -> Outcome {
-    let isBlank = text.allSatisfy(\.isWhitespace)
+    let isBlank = text.isBlank
     let followsBlank = buffer.cursor > 0 && buffer.characters[buffer.cursor - 1].isWhitespace
     if previousAction != .typing || followsBlank && !isBlank { beginStep() }
     action = .typing

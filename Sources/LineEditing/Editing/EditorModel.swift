@@ -201,7 +201,7 @@ package final class EditorModel {
   /// Runs the text if it is complete, and adds a line if it isn't, or if the cursor is in the middle of a block.
   func enter() -> Outcome {
     let rest = buffer.characters[buffer.cursor...]
-    let isInBlock = rest.contains("\n") && !rest.allSatisfy(\.isWhitespace)
+    let isInBlock = rest.contains("\n") && !rest.isBlank
     if isInBlock, isInserting { return insertLine() }
     switch delegate.verdict(on: buffer.text) {
     case .complete: return finish(.accepted(buffer.text))

@@ -24,7 +24,7 @@ package final class InputHistory {
   package func add(_ text: String) -> String? {
     let entry = String(
       decoding: text.utf8.reversed().drop { $0 == 0x0A || $0 == 0x0D }.reversed(), as: UTF8.self)
-    guard !entry.hasPrefix(" "), !entry.allSatisfy(\.isWhitespace) else { return nil }
+    guard !entry.hasPrefix(" "), !entry.isBlank else { return nil }
     if let old = entries.lastIndex(where: entry.isExactly) { entries.remove(at: old) }
     entries.append(entry)
     return entry

@@ -70,7 +70,7 @@ public struct DocumentSource: Sendable {
   }
 
   private static func path(_ text: String, name: String) throws(SourceError) -> String {
-    guard !text.allSatisfy(\.isWhitespace) else { throw .badAddress("“\(name)”") }
+    guard !text.isBlank else { throw .badAddress("“\(name)”") }
     do throws(FilePath.Problem) {
       return try FilePath.expanding(text)
     } catch {

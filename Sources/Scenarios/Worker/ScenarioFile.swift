@@ -65,7 +65,7 @@ final class ScenarioFile {
       Secret.hidden(in: String(line.unicodeScalars.prefix(maximumLineLength)))
         .replacing("\t", with: "  ")
     }
-    let indentation = shown.filter { !$0.allSatisfy(\.isWhitespace) }
+    let indentation = shown.filter { !$0.isBlank }
       .map { $0.prefix { $0 == " " }.count }.min()
     return SourceLines(
       first: range.lowerBound + 1, lines: shown.map { String($0.dropFirst(indentation ?? 0)) })

@@ -36,7 +36,7 @@ package struct PromptInput {
   /// More lines are needed if one of its readings, as an expression or as statements, ends too early. A fault is that of
   /// the reading that gets further.
   package func verdict(in state: LuaState) -> InputVerdict {
-    if text.allSatisfy(\.isWhitespace) || DotCommandLine(Array(text.utf8)) != nil
+    if text.isBlank || DotCommandLine(Array(text.utf8)) != nil
       || HelpQuestion(text) != nil
     {
       return .complete
@@ -71,7 +71,7 @@ package struct PromptInput {
 
   /// Whether the text is an expression, which is no statement.
   package func isExpression(in state: LuaState) -> Bool {
-    !text.allSatisfy(\.isWhitespace)
+    !text.isBlank
       && Reading.expression.failure(of: text.systemBytes, in: state) == nil
       && Reading.statements.failure(of: text.systemBytes, in: state) != nil
   }
