@@ -25,7 +25,7 @@ struct ServeCommandTests {
     var runner = CommandRunner(home: home)
     runner.preparation = """
       \(command) & pid=$!
-      until grep -q token address || ! kill -0 $pid; do sleep 0.01; done
+      until grep -qs token address || ! kill -0 $pid; do sleep 0.01; done
       cat > ask.lua <<'END'
       local address = io.open("address"):read("a")
       local site, token = address:match("(http://127.0.0.1:%d+)/%?token=(%w+)")
