@@ -116,7 +116,7 @@ let package = Package(
         .embedInCode("Declared/pairs.lua"),
         .embedInCode("Declared/pattern.lua"),
         .embedInCode("Objects/ipairs.lua"),
-        .embedInCode("App/texts.lua"),
+        .embedInCode("Help/texts.lua"),
       ],
       swiftSettings: settings),
     // What an app's page and the report of scenarios share.

@@ -96,12 +96,12 @@ extension Sequence<UInt8> {
   ///
   /// Files are named by it and records identified, so it must stay as it is. Source:
   /// https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
-  package var stableHash: UInt64 {
+  @inlinable package var stableHash: UInt64 {
     reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   /// The hash of 32 bits, for the same uses.
-  package var shortStableHash: UInt32 {
+  @inlinable package var shortStableHash: UInt32 {
     reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
   }
 }

@@ -157,7 +157,7 @@ extension Console {
     let script = HelpSection(
       title: "ARGUMENTS",
       rows: [("<script>", "A script, or - for standard input, and its arguments.")])
-    let options = RunCommand.helpMessage().trimmingPrefix("OVERVIEW: \n")
+    let options = DescribedCommand.helpMessage().trimmingPrefix("OVERVIEW: \n")
     return (["OVERVIEW: \(abstract)", String(options), script.text] + sections.map(\.text))
       .joined(separator: "\n\n")
   }
@@ -200,6 +200,29 @@ struct Subcommands: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: CurrentProcess.name, subcommands: all)
+}
+
+/// The command with its options and subcommands, as help, completion and the manual page describe it.
+struct DescribedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: CurrentProcess.name,
+    usage: "\(CurrentProcess.name) [<options>] [<script> | - [<arguments> ...]]",
+    discussion: """
+      Scripts get their arguments in `arg` and `...`, as with the lua command. The modules of -l are loaded first, then \
+      the code of each -e runs, then the script. Without any of them, the prompt opens or, if standard input \
+      isn't a terminal, standard input runs as a script.
+
+      The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
+      --state names a saved one. The prompt of --app has a session of its own, by the path of the first file.
+
+      "run" and the name of one of the app's functions call that in the prompt's session; "run" alone lists the functions, \
+      and --help after a name shows its parameters.
+
+      A file with the first line "#!/usr/bin/env -S \(CurrentProcess.name) --app" is a program itself.
+      """,
+    subcommands: Subcommands.all)
+
+  @OptionGroup var options: RunCommand
 }
 
 /// Values of `-e` and `-l` directly after the letter that contain an equals sign, as `-lm=math` isn't an option `-lm`.

@@ -13,7 +13,7 @@ struct CompletionScript {
   }
 
   var text: String {
-    var script = RunCommand.completionScript(for: shell)
+    var script = DescribedCommand.completionScript(for: shell)
     func replace(_ text: String, with other: String, maxReplacements: Int = .max) {
       script.replace(text, with: other, maxReplacements: maxReplacements)
     }

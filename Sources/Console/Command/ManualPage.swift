@@ -10,7 +10,7 @@ struct ManualPage {
   init(of console: Console, sections: [HelpSection]) throws {
     self.console = console
     self.sections = sections
-    root = try CommandTree.of(RunCommand.self)
+    root = try CommandTree.of(DescribedCommand.self)
   }
 
   /// The page.

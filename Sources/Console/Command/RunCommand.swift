@@ -9,23 +9,10 @@ import StateStore
 
 /// The command itself: runs code and scripts, or opens the prompt.
 struct RunCommand: AppCommand {
+  // All that the parser does at a start takes time: it makes a tree of the subcommands, looks for names of help by
+  // reflection, and for `--generate-completion-script`, which the console handles, unless there is a super-command.
   static let configuration = CommandConfiguration(
-    commandName: CurrentProcess.name,
-    usage: "\(CurrentProcess.name) [<options>] [<script> | - [<arguments> ...]]",
-    discussion: """
-      Scripts get their arguments in `arg` and `...`, as with the lua command. The modules of -l are loaded first, then \
-      the code of each -e runs, then the script. Without any of them, the prompt opens or, if standard input \
-      isn't a terminal, standard input runs as a script.
-
-      The prompt continues its last session. Code, scripts, and the prompt after them start with a new session, unless \
-      --state names a saved one. The prompt of --app has a session of its own, by the path of the first file.
-
-      "run" and the name of one of the app's functions call that in the prompt's session; "run" alone lists the functions, \
-      and --help after a name shows its parameters.
-
-      A file with the first line "#!/usr/bin/env -S \(CurrentProcess.name) --app" is a program itself.
-      """,
-    subcommands: Subcommands.all)
+    commandName: CurrentProcess.name, _superCommandName: "", helpNames: [])
 
   @Option(
     name: .customShort("e", allowingJoined: true), parsing: .unconditionalSingleValue,
@@ -107,6 +94,9 @@ struct RunCommand: AppCommand {
   @Flag(name: .customLong("version"), help: "Show the version.")
   private var isVersionRequested = false
 
+  @Flag(name: [.customShort("h"), .customLong("help")], help: .hidden)
+  private var isHelpRequested = false
+
   // Hidden, or completion would offer nothing but files, and no options and subcommands.
   @Argument(parsing: .captureForPassthrough, help: .hidden)
   private var script: [String] = []
@@ -121,6 +111,7 @@ struct RunCommand: AppCommand {
 
   /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.
   mutating func validate() throws {
+    if isHelpRequested { throw CleanExit.helpRequest(Self.self) }
     try app.validate()
     try limits.validate()
     if state != nil, ephemeral {
@@ -134,7 +125,6 @@ struct RunCommand: AppCommand {
     }
     switch script.first {
     case "--": script.removeFirst()
-    case "--help", "-h": throw CleanExit.helpRequest(Self.self)
     case let option? where option.hasPrefix("-") && option != "-":
       let suggestion = try option.nearest(of: Self.options).map { ". Did you mean '\($0)'?" } ?? ""
       throw ValidationError("Unknown option '\(option)'\(suggestion)")
@@ -145,7 +135,7 @@ struct RunCommand: AppCommand {
   /// The names of the options that the help lists.
   private static var options: [String] {
     get throws {
-      try (CommandTree.of(RunCommand.self).arguments ?? []).filter(\.shouldDisplay)
+      try (CommandTree.of(DescribedCommand.self).arguments ?? []).filter(\.shouldDisplay)
         .flatMap(\.spellings).filter { $0.hasPrefix("--") }
     }
   }

@@ -31,7 +31,8 @@ package enum CurrentProcess {
 
   static var environment: [String: String] {
     var environment = ProcessInfo.processInfo.environment
-    for (name, value) in environment where value.unicodeScalars.contains("\u{FFFD}") {
+    // U+FFFD, which stands for invalid bytes, begins with this byte.
+    for (name, value) in environment where value.utf8.contains(0xEF) {
       environment[name] = getenv(name).map(text)
     }
     return environment

@@ -33,7 +33,8 @@ extension Array: LuaReadable where Element: LuaReadable {
   ///
   /// - Complexity: O(n).
   public static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    if Element.self == UInt8.self, let bytes = try stack.byteArray(at: index) as? Self {
+    // As `Any`, because a cast between arrays is one of each element.
+    if Element.self == UInt8.self, let bytes = try stack.byteArray(at: index) as Any as? Self {
       return bytes
     }
     return try readSequence(from: stack, at: index)
@@ -77,7 +78,8 @@ extension Array: LuaReadable where Element: LuaReadable {
 extension Array: LuaPushable where Element: LuaPushable {
   /// Pushes a new table with the elements as its sequence; `[UInt8]` pushes a string of its bytes.
   public func push(to stack: LuaStack) throws(LuaError) {
-    if Element.self == UInt8.self, let bytes = self as? [UInt8] {
+    // As `Any`, because a cast between arrays is one of each element.
+    if Element.self == UInt8.self, let bytes = self as Any as? [UInt8] {
       stack.push(bytes: bytes)
     } else {
       try stack.pushSequence(self)

@@ -143,10 +143,6 @@ public final class ScriptedApp {
     let taken = try Self.installingChunk.function(in: state)
       .call(app, LuaRecord(tools.map { ($0.name, $0) }), as: String?.self)
     if let taken { throw ScriptError.takenName(taken) }
-    try state.setGlobal(
-      "inspect",
-      to: inspectChunk.function(in: state).call(
-        inspectSource, LuaNull.null, as: LuaFunction.self))
     help = try Help(
       Reference(
         modules: self.modules, storeModuleCount: all.count,
@@ -154,16 +150,35 @@ public final class ScriptedApp {
     try addTexts(to: state)
   }
 
-  /// Adds the functions `show` and `template`.
+  /// Adds the functions `inspect`, `show` and `template`.
   private func addTexts(to state: LuaState) throws {
     try Self.textsChunk.function(in: state).call(
+      PackageResources.texts_lua, LuaNull.null,
       state.function("show") { [weak self] (values: LuaVariadic) -> String? in
         try self?.showing?(values.values)
       })
   }
 
+  /// Most scripts call none of the functions, so their source is compiled at the first call.
   private static let textsChunk = CompiledChunk(
-    PackageResources.texts_lua, name: .text("texts"), .hidden)
+    Array(
+      """
+      local source, null, write = ...
+      -- Scripts can replace the globals before the first call.
+      local load, names, texts = load, { math = math, string = string, table = table, utf8 = utf8 }, nil
+      for name, value in next, _G do
+        if type(value) == "function" then names[name] = value end
+      end
+
+      local function compiled()
+        texts = texts or load(source, "=texts", "t", names)(null, write)
+        return texts
+      end
+
+      function inspect(value) return compiled().inspect(value) end
+      function show(...) return compiled().show(...) end
+      function template(text, values) return compiled().template(text, values) end
+      """.utf8), name: .text("texts"), .optional)
 
   /// The modules that every program has, whatever its features.
   private static func tools(
