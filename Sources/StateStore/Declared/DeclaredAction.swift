@@ -3,14 +3,13 @@ import PrimereplFoundation
 /// An action of a declared feature: its name and the values of its parameters.
 final class DeclaredAction: FeatureActionBox {
   private let declaration: DeclaredFeature
-  /// The index in the feature's actions; for an assignment, what it assigns.
   private let kind: Kind
-  /// The values of the parameters, in their order.
   private let arguments: [StateValue]
   /// The identifiers of the records that it added.
   private let identifiers: [Int]
 
   enum Kind: Equatable, Sendable {
+    /// By its index in the feature's actions.
     case action(Int)
     /// The assignment of a field, by its index in the feature's fields.
     case setField(Int)
@@ -124,7 +123,6 @@ extension AnyKey {
 }
 
 extension DeclaredFeatureState {
-  /// Changes the state by a closure, which gets a draft of it.
   func change<Result>(
     _ identifiers: NewIdentifiers, _ body: (DeclaredDraft) throws -> Result
   ) throws -> Result {
@@ -137,14 +135,9 @@ extension DeclaredFeatureState {
 // MARK: - Sending
 
 extension Store {
-  /// Sends an action of a declared feature.
+  /// Sends an action by its index in the feature's actions; the arguments are of the types of its parameters.
   ///
-  /// - Parameters:
-  ///   - index: The action's index in the feature's actions.
-  ///   - arguments: The values of its parameters, which are of their types.
-  ///   - feature: A feature of the store.
-  /// - Returns: The action's result.
-  /// - Throws: Why the action is refused; then the state is unchanged.
+  /// If it throws, the state is unchanged.
   package func send(
     action index: Int, _ arguments: [StateValue], to feature: DeclaredFeature
   ) throws -> DeclaredResult {
@@ -154,7 +147,6 @@ extension Store {
       ?? .value(.none)
   }
 
-  /// Sends the action that assigns a field of a declared feature, or a part of a record.
   func assign(
     _ kind: DeclaredAction.Kind, _ new: StateValue, in feature: DeclaredFeature
   ) throws {
@@ -172,7 +164,6 @@ extension Store {
 }
 
 extension SchemaError {
-  /// Code uses a feature of before its file was reloaded.
   static func reloaded(_ feature: String) -> Self {
     Self(
       "reloaded",
@@ -184,7 +175,6 @@ extension SchemaError {
 // MARK: - Assignments
 
 extension DeclaredFeature {
-  /// The action by which scripts assign a field.
   func setter(ofField index: Int) -> Call {
     let field = fields[index]
     guard case .value(let type, _) = field.kind else {
@@ -193,7 +183,6 @@ extension DeclaredFeature {
     return Call(Self.setter(of: field.name), parameters: [.init(field.name, type)])
   }
 
-  /// The action by which scripts assign a part of a list's records.
   func setter(ofPart index: Int, inField field: Int) -> Call {
     guard let list = DeclaredList(fields[field]) else {
       preconditionFailure("Only lists have records.")
@@ -223,9 +212,7 @@ extension DeclaredFeature {
 // MARK: - Decoding
 
 extension DeclaredFeature {
-  /// Decodes a stored action, or a step of a request.
-  ///
-  /// - Throws: ``DocumentError`` for an action that the declaration doesn't have, or whose parameters are others.
+  /// Throws ``DocumentError`` for an action that the declaration doesn't have, or that has other parameters.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
     for request in try decoder.schema.feature(named: name)?.requests ?? [] {
       if let event = try request.event(decoder) { return event }
@@ -253,7 +240,7 @@ extension DeclaredFeature {
 }
 
 extension RecordType {
-  /// Decodes the values of parameters, of which none has been renamed since.
+  /// Decodes the values of parameters; throws if one has been renamed since.
   fileprivate func allValues(
     in container: KeyedDecodingContainer<AnyKey>
   ) throws -> [StateValue] {

@@ -1,4 +1,3 @@
-/// A declared feature as schemas and states have it.
 extension DeclaredFeature: FeatureBackend {
   /// The fields of the state, the states of requests, and the derived fields.
   func fields(at index: Int) -> [StateField] {
@@ -88,7 +87,6 @@ extension DeclaredFeature: FeatureBackend {
     box.requests = version.requests
   }
 
-  /// Encodes the fields by their names.
   func encode(_ state: AnyFeatureState, to encoder: any Encoder) throws {
     let state = DeclaredFeatureState.of(state).state
     var container = encoder.container(keyedBy: AnyKey.self)
@@ -118,12 +116,7 @@ extension DeclaredFeature.Field {
   /// The field as states have it, for code that doesn't assign it in a store.
   package var stateField: StateField { stateField(at: 0) { _, _, _ in } }
 
-  /// The field as states have it.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the field in its feature.
-  ///   - send: Sends an assignment.
-  /// - Returns: The field.
+  /// The index is that of the field in its feature.
   fileprivate func stateField(
     at index: Int,
     sending send: @escaping @Sendable (Store, DeclaredAction.Kind, StateValue) throws -> Void
@@ -159,7 +152,6 @@ extension DeclaredFeature.Field {
 }
 
 extension StateList {
-  /// The records of a declared list, at a place in the state.
   fileprivate convenience init(
     ofRecordsAt place: Int, _ type: DeclaredListType, _ assignments: [PartAssignment],
     restore: @escaping StateField.Content.Restore,
@@ -222,7 +214,6 @@ extension StateList {
 }
 
 extension StateRecords.Log {
-  /// The log of a declared list, at a place in the state.
   static func ofRecords(at place: Int, _ type: DeclaredListType) -> Self {
     // Safe: the delta is one that this list has made.
     Self(

@@ -1,6 +1,6 @@
 import PrimereplFoundation
 
-/// A value of a declared type that is being decoded: `value`, found by the type.
+/// A value that is decoded by its declared type.
 struct DeclaredValue: DecodableWithConfiguration {
   let value: StateValue
 
@@ -55,7 +55,6 @@ extension RecordType {
     return values
   }
 
-  /// Encodes the values of all parts under their names.
   func encode(_ values: [StateValue], to container: inout KeyedEncodingContainer<AnyKey>) throws {
     for (part, value) in zip(parts, values) where value != .none {
       try container.encode(EncodedStateValue(value), forKey: AnyKey(part.name))

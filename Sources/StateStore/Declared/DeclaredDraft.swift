@@ -2,7 +2,6 @@
 ///
 /// Changes are made in place: the state is a persistent one, so they cost what they change, whatever its size.
 package final class DeclaredDraft {
-  /// The name of the feature.
   private let feature: String
   private let identifiers: NewIdentifiers
   /// Nil after the end of the action.
@@ -26,8 +25,6 @@ package final class DeclaredDraft {
     return box
   }
 
-  /// The box that the action changes.
-  ///
   /// - Throws: ``DraftError`` after the end of the action.
   package var state: AnyFeatureState {
     get throws { try activeBox() }
@@ -42,13 +39,10 @@ package final class DeclaredDraft {
     box.state.values[index] = value
   }
 
-  /// Inserts a record, with the next id of its list.
+  /// Inserts a record, and returns its id, the next one of its list; the values must be of the parts' types.
   ///
-  /// - Parameters:
-  ///   - values: The values of its parts, which must be of their types.
-  ///   - position: The position from 0; nil to append it. A sorted list has its own order.
-  ///   - list: The list's field.
-  /// - Returns: The id.
+  /// Without a position, which counts from 0, the record is appended. A sorted list has its own order.
+  ///
   /// - Throws: ``ReferenceError``, or ``DraftError`` after the end of the action.
   package func insert(
     _ values: [StateValue], at position: Int? = nil, in list: DeclaredList
@@ -101,7 +95,6 @@ package final class DeclaredDraft {
     try box.remove(box.state.lists[list.index].map(\.id), from: list)
   }
 
-  /// Changes the set at an index.
   package func changeSet<Result>(
     at index: Int, _ change: (inout DeclaredSet) -> Result
   ) throws -> Result {
@@ -110,7 +103,6 @@ package final class DeclaredDraft {
 }
 
 extension DeclaredFeatureState {
-  /// Changes a list as a part of an action.
   func change<Result>(
     _ list: DeclaredList, _ body: (inout RecordList<DeclaredRecord>) throws -> Result
   ) rethrows -> Result {
@@ -143,13 +135,12 @@ extension DeclaredFeatureState {
   }
 }
 
-/// A list of a declared state: its place, its name and its type.
+/// A list of a declared state, at an index of its lists.
 package struct DeclaredList: Sendable {
   package let name: String
   package let index: Int
   package let type: DeclaredListType
 
-  /// The list of a field; nil for another field.
   package init?(_ field: DeclaredFeature.Field) {
     guard case .list(let type, let index) = field.kind else { return nil }
     (name, self.index, self.type) = (field.name, index, type)
@@ -183,7 +174,6 @@ extension DraftError {
   private let origin: Origin
   /// The identifiers that earlier actions left.
   private(set) var unused: [IdentifierKind: [Int]] = [:]
-  /// The identifiers so far.
   private(set) var chosen: [Int] = []
   /// The identifiers that the source gave.
   private(set) var taken: [(kind: IdentifierKind, id: Int)] = []

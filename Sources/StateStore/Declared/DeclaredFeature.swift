@@ -2,7 +2,6 @@ import PrimereplFoundation
 
 /// A feature that is declared at run time, by a file of Lua, with everything that a ``Feature`` has.
 package final class DeclaredFeature: Sendable {
-  /// A part of the state.
   package struct Field: Sendable {
     /// The kinds of field, each with its place in the arrays of a ``DeclaredState``.
     package enum Kind: Sendable {
@@ -11,29 +10,24 @@ package final class DeclaredFeature: Sendable {
       case set(of: ValueType, at: Int)
     }
 
-    /// The name in snake case.
     package let name: String
-    /// A description in one line; may be empty.
     package let help: String
     package let kind: Kind
     /// Whether scripts can assign it.
     package let isEditable: Bool
-    /// The initial value; nothing for a list or set, which is empty.
+    /// The initial value; none for a list or set, which is empty.
     package let initial: StateValue
   }
 
   /// A value that is computed from the state.
   package struct DerivedField: Sendable {
-    /// The name in snake case.
     package let name: String
-    /// A description in one line; may be empty.
     package let help: String
     /// Whether it depends on other features.
     package let readsApp: Bool
     /// Whether it shows records of a list, or groups of them.
     let isListView: Bool
 
-    /// Makes a field.
     package init(_ name: String, help: String, readsApp: Bool, isListView: Bool = false) {
       (self.name, self.help, self.readsApp, self.isListView) = (name, help, readsApp, isListView)
     }
@@ -41,29 +35,23 @@ package final class DeclaredFeature: Sendable {
 
   /// An action, or the question of a request.
   package struct Call: Sendable {
-    /// The name in snake case.
     package let name: String
     package let parameters: RecordType
 
-    /// Makes a call.
     package init(_ name: String, parameters: [RecordType.Part]) {
       (self.name, self.parameters) = (name, RecordType(parameters))
     }
   }
 
   package struct RequestType: Sendable {
-    /// The call that asks.
     package let call: Call
-    /// The effect of overlapping requests.
     package let policy: RequestPolicy
 
-    /// Makes a request.
     package init(_ call: Call, _ policy: RequestPolicy) {
       (self.call, self.policy) = (call, policy)
     }
   }
 
-  /// The name in snake case.
   package let name: String
   /// The version of the declaration, from 1.
   package let version: Int
@@ -75,20 +63,9 @@ package final class DeclaredFeature: Sendable {
   let rules: any DeclaredRules
 
   let initialState: DeclaredState
-  /// The references to the records of each list.
   let references: DeclaredReferences
   let logs: [StateRecords.Log]
 
-  /// Makes a feature.
-  ///
-  /// - Parameters:
-  ///   - name: The name in snake case.
-  ///   - version: The version of the declaration, from 1.
-  ///   - fields: The parts of the state.
-  ///   - derived: The values that are computed from it.
-  ///   - actions: The actions.
-  ///   - requests: The requests.
-  ///   - rules: The code of the declaration.
   package init(
     _ name: String, version: Int, fields: DeclaredFields, derived: [DerivedField],
     actions: [Call], requests: [RequestType], rules: any DeclaredRules
@@ -112,17 +89,15 @@ package final class DeclaredFeature: Sendable {
   }
 }
 
-/// The records of a declared list.
+/// The type of a declared list.
 package struct DeclaredListType: Sendable {
   package let record: RecordType
-  /// Which end of the list is displayed first.
   let order: RecordList<DeclaredRecord>.Order
   /// The index of the part by which the records are sorted; nil for the order in which they are added.
   package let sortingPart: Int?
   /// Whether it is a map: each record is a key with its value, and all have different keys.
   package let isMap: Bool
 
-  /// Makes a type.
   package init(
     _ record: RecordType, isNewestFirst: Bool = false, sortingPart: Int? = nil
   ) {
@@ -142,11 +117,9 @@ package struct DeclaredListType: Sendable {
 
 /// The fields of a state while they are declared.
 package struct DeclaredFields {
-  /// The fields so far.
   package private(set) var fields: [DeclaredFeature.Field] = []
   private var counts = (values: 0, lists: 0, sets: 0)
 
-  /// Makes a state without fields.
   package init() {}
 
   package mutating func addValue(
@@ -156,7 +129,6 @@ package struct DeclaredFields {
     counts.values += 1
   }
 
-  /// Adds a list of records.
   package mutating func addList(_ name: String, _ type: DeclaredListType, help: String) {
     add(name, .list(type, at: counts.lists), help)
     counts.lists += 1
@@ -196,49 +168,27 @@ package struct DeclaredFields {
 package protocol DeclaredRules: AnyObject, Sendable {
   /// Changes the state as an action declares.
   ///
-  /// - Parameters:
-  ///   - draft: The state to change.
-  ///   - code: The action.
-  ///   - arguments: The values of its parameters.
-  /// - Returns: The result for the script that sent the action.
   /// - Throws: Why the action is refused; the caller then restores the state.
   func change(
     _ draft: DeclaredDraft, by code: DeclaredCode, _ arguments: [StateValue]
   ) throws -> DeclaredResult
 
-  /// Computes a derived value, unless it is known.
-  ///
-  /// - Parameters:
-  ///   - index: The index in the feature's derived fields.
-  ///   - states: The states of all features.
-  /// - Returns: The value; nothing if its code fails.
+  /// Computes a derived value, unless it is known; none if its code fails.
   func value(ofDerived index: Int, in states: States) -> StateValue
 
-  /// Computes what a line of changes compares of a derived value, which nobody has asked for by its name.
-  ///
-  /// - Parameters:
-  ///   - index: The index in the feature's derived fields.
-  ///   - states: The states of all features.
-  /// - Returns: A summary; nil for a value that isn't known, and takes long.
+  /// Summarizes a derived value for a line of changes; nil for one that isn't known, and takes long.
   func summary(ofDerived index: Int, in states: States) -> DerivedSummary?
 
-  /// Converts a stored state of an earlier version of the declaration.
-  ///
-  /// - Parameters:
-  ///   - state: The stored state.
-  ///   - version: Its version.
-  /// - Returns: The state in the form of this version; nil if the declaration says nothing of earlier versions.
-  /// - Throws: Why it can't be converted.
+  /// Converts a stored state of an earlier version; nil if the declaration says nothing of earlier versions.
   func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue?
 }
 
-/// The functions of a declaration that change a state.
+/// The functions of a declaration that change a state, by the indexes of its actions or requests.
 package enum DeclaredCode: Sendable {
-  /// An action, by its index.
   case action(Int)
-  /// What asking a request's question changes, by the request's index.
+  /// The change by asking a request's question.
   case asked(Int)
-  /// What a request's answer changes, by the request's index.
+  /// The change by a request's answer.
   case done(Int)
 }
 

@@ -6,7 +6,6 @@ package final class DeclaredQuery: Sendable {
   package let list: DeclaredList
   private let query: ListQuery<DeclaredRecord>
 
-  /// Makes a query over a list.
   package init(_ kind: QueryKind, over list: DeclaredList) {
     (self.list, query) = (list, ListQuery(kind))
   }
@@ -23,14 +22,14 @@ package final class DeclaredQuery: Sendable {
     records(in: box).count - query.seenCount
   }
 
-  /// The result for the list in a state of its feature; see ``ListQuery/result(of:_:)``.
+  /// See ``ListQuery/result(of:_:)``.
   package func result(
     in box: AnyFeatureState, _ value: (DeclaredRecord, _ function: Int) throws -> StateValue
   ) throws -> QueryResult {
     try query.result(of: records(in: box), value)
   }
 
-  /// A result for the list in a state of its feature as a value; see ``QueryResult/stateValue(_:)``.
+  /// See ``QueryResult/stateValue(_:)``.
   package func value(
     of result: QueryResult, in box: AnyFeatureState
   ) throws(QueryError) -> StateValue {

@@ -15,7 +15,6 @@ package struct DeclaredRecord: Record {
     (self.id, self.values, self.type) = (id, values, type)
   }
 
-  /// The parts with their values, after the id.
   package var stateValue: StateValue {
     .record([StateValue.Member(name: "id", value: .integer(id))] + type.members(of: values))
   }
@@ -25,7 +24,6 @@ package struct DeclaredRecord: Record {
     left.id == right.id && left.values == right.values
   }
 
-  /// Encodes the parts, with the id.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: AnyKey.self)
     try container.encode(id, forKey: AnyKey("id"))
@@ -37,7 +35,6 @@ package struct DeclaredRecord: Record {
     throw DocumentError(decoder.codingPath, "its type isn't known")
   }
 
-  /// Throws: a declared record is decoded by its type.
   package init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
 }
 
@@ -57,18 +54,14 @@ package struct DeclaredSet: Equatable, Sendable {
 
   init() {}
 
-  /// Makes a set of elements, of which repeated ones count once.
   init(_ elements: [SortKey]) {
     for element in elements { tree.set(element, for: element) }
   }
 
-  /// The number of elements.
   var count: Int { tree.count }
 
-  /// The element at a position from 0 to `count - 1`.
   subscript(position: Int) -> SortKey { tree[position: position].value }
 
-  /// Whether the set has an element.
   func contains(_ element: SortKey) -> Bool { tree.contains(element) }
 
   /// Adds an element; returns false if the set has it already.
@@ -81,10 +74,8 @@ package struct DeclaredSet: Equatable, Sendable {
   /// Removes an element; returns false if the set doesn't have it.
   package mutating func remove(_ element: SortKey) -> Bool { tree.remove(element) != nil }
 
-  /// Removes all elements.
   package mutating func removeAll() { tree = SortedTree() }
 
-  /// Whether both have the same elements.
   package static func == (left: DeclaredSet, right: DeclaredSet) -> Bool {
     left.tree == right.tree
       || left.count == right.count && (0..<left.count).allSatisfy { left[$0] == right[$0] }
@@ -117,10 +108,6 @@ package struct DeclaredSet: Equatable, Sendable {
 extension RecordList<DeclaredRecord> {
   /// The position at which a record belongs in a list that is sorted by a part: after all that aren't greater.
   ///
-  /// - Parameters:
-  ///   - value: The record's value of the part.
-  ///   - part: The index of the part.
-  /// - Returns: The position.
   /// - Complexity: O(log² `count`).
   func position(of value: StateValue, by part: Int) -> Int {
     var (low, high) = (0, count)
@@ -164,7 +151,7 @@ extension [DeclaredRecord] {
 }
 
 extension StateValue {
-  /// Whether the value comes before another one of the same type in a sorted list; nothing comes first.
+  /// Whether the value comes before another one of the same type in a sorted list; none comes first.
   package func sorts(before other: StateValue) -> Bool {
     switch (self, other) {
     case (.none, .none): false

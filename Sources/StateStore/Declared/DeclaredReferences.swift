@@ -40,7 +40,6 @@ struct DeclaredReferences: Sendable {
     self.referrers = lists.map { list in referrers.filter { $0.type.list == list.name } }
   }
 
-  /// The list with a name; nil if there is none.
   func list(named name: String) -> DeclaredList? { lists.first { $0.name == name } }
 
   fileprivate func referrers(to list: DeclaredList) -> [Referrer] { referrers[list.index] }
@@ -50,13 +49,7 @@ struct DeclaredReferences: Sendable {
 }
 
 extension DeclaredFeatureState {
-  /// Checks that the record to which a value refers is there.
-  ///
-  /// - Parameters:
-  ///   - value: The value, which is of the type.
-  ///   - type: The type.
-  ///   - path: The place of the value, for the error.
-  /// - Throws: ``ReferenceError``.
+  /// Checks that the record to which a value refers is there; the path is that of the value.
   func checkReference(
     _ value: StateValue, of type: ValueType, at path: @autoclosure () -> String
   ) throws {
@@ -68,7 +61,6 @@ extension DeclaredFeatureState {
     }
   }
 
-  /// Checks that the records to which the parts of a record refer are there.
   func checkReferences(
     _ values: [StateValue], of type: RecordType, at path: @autoclosure () -> String
   ) throws {
@@ -80,9 +72,8 @@ extension DeclaredFeatureState {
 
   /// Removes records, and removes or clears what refers to them, as the references say.
   ///
-  /// - Parameters:
-  ///   - ids: The ids of the records; ids that the list doesn't have are ignored.
-  ///   - list: The list.
+  /// Ids that the list doesn't have are ignored.
+  ///
   /// - Throws: ``ReferenceError`` if something that stays refers to a record, and isn't cleared; then nothing has changed.
   /// - Complexity: O(records that are removed or changed · log records); O(records) for the first removal from a list to which
   ///   another one refers.
@@ -109,7 +100,7 @@ extension DeclaredFeatureState {
     }
   }
 
-  /// Collects what a removal of a record does to what refers to it in one way.
+  /// Collects the effects of a record's removal on what refers to it in one way.
   private func collect(
     _ referrer: DeclaredReferences.Referrer, to id: Int, in removal: inout Removal
   ) throws {
@@ -194,7 +185,6 @@ private struct Removal {
 
   private(set) var records: [(list: DeclaredList, id: Int)] = []
   private var keys: Set<Key> = []
-  /// The places of fields that are cleared.
   var clearedFields: [Int] = []
   /// The parts of records that are cleared, unless the records go.
   var clearedParts: [(list: DeclaredList, part: Int, id: Int)] = []
@@ -223,7 +213,6 @@ private struct Removal {
 }
 
 extension DeclaredQuery {
-  /// The ids of the records in the group with a key.
   fileprivate func ids(
     ofKey key: StateValue, in box: AnyFeatureState, _ value: (DeclaredRecord) -> StateValue
   ) throws -> [Int] {

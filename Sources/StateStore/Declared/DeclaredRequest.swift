@@ -2,10 +2,9 @@ import PrimereplFoundation
 
 /// The question of a declared request: the values of its parameters by name.
 package struct DeclaredQuestion: Codable, Equatable, Sendable {
-  /// The values of the parameters, sorted by name.
+  /// Sorted by name.
   package let values: [StateValue.Member]
 
-  /// Makes a question.
   package init(_ values: [StateValue.Member]) { self.values = values.sorted { $0.name < $1.name } }
 
   /// Decodes the values without their types, of which only secrets are known; see ``RecordType/arguments(of:)``.
@@ -61,7 +60,6 @@ extension RecordType {
 
 /// The answer of a declared request.
 package struct DeclaredAnswer: Codable, Equatable, Sendable {
-  /// The answer itself.
   package let value: JSONValue
   /// The identifiers of the records that it added.
   let identifiers: [Int]
@@ -74,14 +72,12 @@ package struct DeclaredAnswer: Codable, Equatable, Sendable {
     case value, ids
   }
 
-  /// Decodes the answer, with the identifiers of the records that it added.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     value = try container.decodeIfPresent(JSONValue.self, forKey: .value) ?? .null
     identifiers = try container.decodeIfPresent([Int].self, forKey: .ids) ?? []
   }
 
-  /// Encodes the answer, with the identifiers of the records that it added.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(value, forKey: .value)
@@ -90,7 +86,6 @@ package struct DeclaredAnswer: Codable, Equatable, Sendable {
 }
 
 extension DeclaredFeature {
-  /// What the requests do to the state, in their order.
   var requestHandlers: [RequestHandler<DeclaredQuestion, DeclaredAnswer>] {
     @Sendable func check(_ box: AnyFeatureState) throws {
       guard DeclaredFeatureState.of(box).declaration === self else {
@@ -137,13 +132,6 @@ extension Store {
   ///
   /// The service counts as local, so that scenarios test its code: what that asks has stubs of its own.
   ///
-  /// - Parameters:
-  ///   - index: The request's index in the feature's requests.
-  ///   - arguments: The values of its parameters, which are of their types.
-  ///   - feature: A feature of the store.
-  ///   - stubs: Answers in place of the service.
-  ///   - service: Asks the service.
-  /// - Returns: The answer.
   /// - Throws: Why the question or the answer is refused, or the service's error.
   package func ask(
     request index: Int, _ arguments: [StateValue], of feature: DeclaredFeature,
@@ -164,7 +152,6 @@ extension Store {
     return answer.value
   }
 
-  /// A request of a declared feature, and the index of the feature.
   private func handler(
     of request: String, in feature: String
   ) throws -> (RequestHandler<DeclaredQuestion, DeclaredAnswer>, index: Int) {
@@ -178,14 +165,12 @@ extension Store {
 }
 
 extension SchemaError {
-  /// A request isn't declared any more when its answer arrives.
   static func goneRequest(_ name: String) -> Self {
     Self("gone_request", "The app doesn't have the request \(name) any more: its answer is lost.")
   }
 }
 
 extension [StateValue] {
-  /// The arguments up to the last that was given.
   fileprivate var withoutNothingAtEnd: [StateValue] {
     let end = lastIndex { $0 != .none } ?? -1
     return Array(prefix(end + 1))

@@ -38,8 +38,6 @@ final class DeclaredFeatureState: AnyFeatureState, @unchecked Sendable {
     super.init(of: feature, requests: requests)
   }
 
-  /// Casts a box to this type.
-  ///
   /// Safe: the schema gives each feature an index, and the box at that index is always the feature's.
   static func of(_ box: AnyFeatureState) -> DeclaredFeatureState {
     unsafeDowncast(box, to: DeclaredFeatureState.self)
@@ -63,9 +61,7 @@ extension DeclaredFeature {
 }
 
 extension DeclaredFeature.Field {
-  /// Decodes the field's value, or its list's records.
-  ///
-  /// - Throws: `DecodingError` or ``DocumentError``; the state is then unchanged.
+  /// If it throws, the state is unchanged.
   func decode(from decoder: any Decoder, into state: inout DeclaredState) throws {
     switch kind {
     case .value(let type, let index):
@@ -103,9 +99,7 @@ extension DeclaredFeature.Field {
 }
 
 extension DeclaredListType {
-  /// The list of decoded records.
-  ///
-  /// - Throws: ``DocumentError`` for two that can't be in one list.
+  /// Throws for two records that can't be in one list.
   fileprivate func list(
     of records: [DeclaredRecord], at path: [any CodingKey]
   ) throws(DocumentError) -> RecordList<DeclaredRecord> {
@@ -124,7 +118,6 @@ extension DeclaredListType {
 }
 
 extension States {
-  /// The box with the state of the declared feature with a name; nil if there is none.
   package func box(ofDeclared name: String) -> AnyFeatureState? {
     slots.first { $0 is DeclaredFeatureState && $0.name == name }
   }

@@ -1,10 +1,9 @@
-/// What other declarations of an app's features make of a store.
+/// The states and the history of a store as other declarations of its features read them.
 package struct ReloadedApp {
   let coding: SessionCoding
   let loaded: StoreSchema.LoadedStates
   let contents: StoreContents
 
-  /// The features.
   package var schema: StoreSchema { coding.schema }
 
   /// The names of the features whose states `migrate` has converted.
@@ -15,12 +14,10 @@ package struct ReloadedApp {
 }
 
 extension Store {
-  /// Reads the states by other declarations, as if they were saved; the store stays as it is.
+  /// Reads the states by other declarations as if they were saved, with the same Swift features; the store stays as it is.
   ///
   /// The history stays, too: what actions changed, whatever they would change now.
   ///
-  /// - Parameter schema: The same features of Swift types, and declared ones.
-  /// - Returns: The states, and the history.
   /// - Throws: ``PlainError`` if a value has another type now, or the error of `migrate`; `StoreError` during a trial or
   ///   group.
   /// - Complexity: O(size of the state of declared features + actions).
@@ -87,9 +84,7 @@ extension StoreSchema {
 
 /// A store's history, repeated by today's reducers.
 package struct ReplayedHistory {
-  /// An action that can't be repeated.
   package struct Refusal {
-    /// The number of the action.
     package let number: Int
     package let action: StoreAction
     package let reason: any Error
@@ -97,17 +92,14 @@ package struct ReplayedHistory {
 
   /// The number of the actions in effect.
   package let count: Int
-  /// The actions that can't be repeated.
   package let refusals: [Refusal]
-  /// The states after the others.
+  /// The states after the actions that aren't refused.
   package let states: States
 }
 
 extension Store {
   /// Does the actions in effect again, as far as the history goes back; the store stays as it is.
   ///
-  /// - Parameter isStop: Whether an error stops it, such as that of an interrupt.
-  /// - Returns: What today's reducers make of them.
   /// - Throws: Why the changes of an action can't be taken back; an error that stops it.
   /// - Complexity: That of the actions.
   package func replayed(

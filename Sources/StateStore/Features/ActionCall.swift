@@ -1,6 +1,5 @@
 /// The code that sends an action, or asks the question of a request.
 @usableFromInline package struct ActionCall: Sendable {
-  /// A named value.
   package struct Argument: Sendable {
     package let name: String
     package let value: JSONValue
@@ -8,9 +7,8 @@
     package var list: String?
   }
 
-  /// The kinds of code.
   package enum Content: Sendable {
-    /// A call of the function with the action's name, and its arguments in their order.
+    /// A call of the function with the action's name.
     case function([Argument])
     /// The assignment of the field with a path.
     case field(String, Argument)
@@ -20,7 +18,6 @@
     case encoded(JSONValue)
   }
 
-  /// The name of the action or request, in snake case.
   package let name: String
   package let content: Content
 
@@ -37,7 +34,7 @@
     }
   }
 
-  /// Makes the call of a function with the values of parameters, as far as the last that isn't nothing.
+  /// Makes the call of a function, without the arguments at the end that are nil.
   init(
     _ name: String, _ values: [StateValue], of parameters: RecordType,
     showing secret: (Secret) -> String
@@ -52,10 +49,7 @@
         }))
   }
 
-  /// The same code with other values; that of encoded values stays as it is.
-  ///
-  /// - Parameter change: Changes a value.
-  /// - Returns: The changed code.
+  /// The same code with other values; encoded values stay as they are.
   package func changed(_ change: (Argument) -> JSONValue) -> ActionCall {
     func changed(_ argument: Argument) -> Argument {
       Argument(name: argument.name, value: change(argument), list: argument.list)
@@ -77,7 +71,7 @@
 }
 
 extension JSONValue {
-  /// The value with the names of members in snake case, as Lua has them.
+  /// The value with the names of its members in snake case, as in Lua.
   var inSnakeCase: JSONValue {
     switch self {
     case .list(let elements): .list(elements.map(\.inSnakeCase))

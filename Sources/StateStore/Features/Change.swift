@@ -2,18 +2,14 @@ import PrimereplFoundation
 
 /// A change of the state in a form that can be stored: making it runs no code of a feature.
 @usableFromInline enum Change: Equatable, Sendable {
-  /// A field has another value, or all records of a list are others.
+  /// A field has another value, or all records of a list are replaced.
   case value(field: String, from: JSONValue, to: JSONValue)
-  /// A list was edited: the record with an id.
   case record(list: String, id: Int, ListEdit<JSONValue>)
-  /// A set has one more element, or one less.
   case element(set: String, ListEdit<JSONValue>)
   /// The state of a feature with properties that no field shows, without its records.
   case state(feature: String, from: JSONValue, to: JSONValue)
-  /// The state of a request.
   case request(feature: String, String, from: RequestState, to: RequestState)
 
-  /// The change that takes this one back.
   var inverse: Change {
     switch self {
     case .value(let field, let old, let new): .value(field: field, from: new, to: old)
@@ -25,7 +21,6 @@ import PrimereplFoundation
     }
   }
 
-  /// The path of what it changes.
   var path: String {
     switch self {
     case .value(let path, _, _), .record(let path, _, _), .element(let path, _): path
@@ -34,12 +29,10 @@ import PrimereplFoundation
     }
   }
 
-  /// The name of the feature whose state it changes.
   var feature: Substring { path.prefix { $0 != "." } }
 }
 
 extension ListEdit<JSONValue> {
-  /// The record before the edit; nil if there was none.
   var old: JSONValue? {
     switch self {
     case .inserted: nil
@@ -47,7 +40,6 @@ extension ListEdit<JSONValue> {
     }
   }
 
-  /// The record after the edit; nil if there is none.
   var new: JSONValue? {
     switch self {
     case .removed: nil
@@ -55,7 +47,6 @@ extension ListEdit<JSONValue> {
     }
   }
 
-  /// The position and the records as members of an object of JSON.
   fileprivate var savedMembers: String {
     "\"position\":\(position)" + (old.map { ",\"from\":\($0.savedJSON)" } ?? "")
       + (new.map { ",\"to\":\($0.savedJSON)" } ?? "")
@@ -72,7 +63,6 @@ extension JSONValue {
 }
 
 extension Change: Codable {
-  /// The change as JSON.
   var savedJSON: String {
     switch self {
     case .value(let field, let old, let new):
@@ -89,8 +79,6 @@ extension Change: Codable {
   }
 
   /// Reads the form that `savedJSON` writes.
-  ///
-  /// - Throws: ``DocumentError`` for anything else.
   init(_ json: JSONValue) throws {
     func text(_ name: String) -> String? {
       if case .text(let text) = json[name] { text } else { nil }

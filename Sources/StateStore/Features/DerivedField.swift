@@ -50,10 +50,7 @@ public struct DerivedField: Sendable {
 
   /// The same field, from whose value in a document a part of a feature's state is restored.
   ///
-  /// - Parameters:
-  ///   - feature: The feature.
-  ///   - restore: Changes the feature's state. It isn't called if the document's value is missing or null.
-  /// - Returns: The field.
+  /// The closure isn't called if the document's value is missing or null.
   public func restoring<F: Feature>(
     _ feature: F.Type, _ restore: @escaping @Sendable (inout F.State, any Decoder) throws -> Void
   ) -> Self {

@@ -114,7 +114,6 @@ extension CodingUserInfoKey {
 }
 
 extension Decoder {
-  /// The schema whose states and actions are decoded.
   var schema: StoreSchema {
     get throws {
       guard let schema = userInfo[.schema] as? StoreSchema else {

@@ -4,7 +4,6 @@
 /// are the only kinds. States and actions are in boxes, of which each kind has its own; those of another feature mustn't be
 /// given.
 protocol FeatureBackend: AnyObject, Sendable {
-  /// The name in snake case.
   var name: String { get }
 
   /// The version of the state's types, from 1.
@@ -18,13 +17,12 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// The functions of the feature, if they are declared at run time.
   var calls: [DeclaredFeature.Call] { get }
 
-  /// The kinds of identifiers that the records have.
   var identifierKinds: [IdentifierKind] { get }
 
   /// Whether the state has properties that no field shows.
   var hasHiddenState: Bool { get }
 
-  /// Whether those properties have the same bits in two states: then nothing of them has changed.
+  /// Whether those properties have the same bits in two states, and so are unchanged.
   func hasSameHiddenBits(_ left: AnyFeatureState, _ right: AnyFeatureState) -> Bool
 
   /// Checks that the declaration loses nothing.
@@ -48,18 +46,12 @@ protocol FeatureBackend: AnyObject, Sendable {
 
   // MARK: Versions
 
-  /// The logs of the lists.
   var logs: [StateRecords.Log] { get }
 
   /// Starts the logs of the lists that an action can change without starting them itself.
   func startLogs(of state: AnyFeatureState)
 
-  /// A copy of a state without the records of the lists that have logs.
-  ///
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - earlier: An earlier version, which is returned if it is the same.
-  /// - Returns: The copy.
+  /// A copy of a state without the records of the lists that have logs; an earlier version if that is the same.
   func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState
 
   /// Replaces a state, in a box with one owner, by a version of it; the lists that have logs stay as they are.
@@ -70,23 +62,12 @@ protocol FeatureBackend: AnyObject, Sendable {
   /// Decodes a stored action, or a step of a request.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox
 
-  /// Checks a state in which changes were made apart from what came later.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes, also those of other features.
-  ///   - state: The state after them.
-  /// - Throws: Why they don't fit what came later.
+  /// Checks a state after changes, also of other features, that were made apart from what came later.
   func check(_ changes: [Change], in state: AnyFeatureState) throws
 
   // MARK: Other versions
 
-  /// The values of a saved state of an earlier version, converted to this one's.
-  ///
-  /// - Parameters:
-  ///   - state: The saved values, by the names of fields.
-  ///   - version: Its version.
-  /// - Returns: The values; nil if the feature says nothing of earlier versions.
-  /// - Throws: Why they can't be converted.
+  /// Converts an earlier version's saved values, by the names of fields; nil if the feature doesn't migrate any.
   func migrated(_ state: JSONValue, from version: Int) throws -> JSONValue?
 }
 
@@ -122,19 +103,15 @@ struct SchemaFeature: Sendable {
     }
   }
 
-  /// The highest id of a record in the feature's lists.
   func maximumID(in states: States) -> Int? {
     records.compactMap { $0.maximumID(states.slots[index]) }.max()
   }
 
-  /// Whether a record of the feature's lists has an id.
   func containsID(_ id: Int, in states: States) -> Bool {
     records.contains { $0.contains(states.slots[index], id) }
   }
 
   /// Validates a state that was read from a document.
-  ///
-  /// - Throws: ``DocumentError``.
   func validate(_ states: inout States) throws {
     do {
       states.makeMutable(index)
@@ -155,7 +132,6 @@ package struct FeaturePlace: Sendable {
 }
 
 extension StoreSchema {
-  /// The place of the state of a feature; nil for an unknown one.
   package func place(of feature: String) -> FeaturePlace? {
     self.feature(named: feature).map {
       FeaturePlace(backend: $0.backend, id: ObjectIdentifier($0.backend), index: $0.index)
@@ -164,9 +140,7 @@ extension StoreSchema {
 }
 
 extension Store {
-  /// The box with a feature's state.
-  ///
-  /// - Throws: ``SchemaError`` if the store has another declaration of the feature by now.
+  /// Throws if the store has another declaration of the feature by now.
   package func box(at place: FeaturePlace) throws(SchemaError) -> AnyFeatureState {
     if place.index < states.slots.count {
       let box = states.slots[place.index]

@@ -23,14 +23,12 @@ import PrimereplFoundation
     (self.feature, self.requests) = (feature, requests)
   }
 
-  /// Sets the state of a request; the box must have only one owner.
+  /// The box must have only one owner.
   final func setRequest(_ name: String, to state: RequestState) {
     requests[name] = state == .initial ? nil : state
   }
 
-  /// Logs the edits of a list until the end of the action; the box must have only one owner.
-  ///
-  /// - Parameter index: The list's index in the feature's logs.
+  /// Logs the edits of the feature's list with an index until the end of the action; the box must have only one owner.
   final func startLog(_ index: Int) {
     guard !openLogs.contains(index) else { return }
     while sessions.count <= index { sessions.append(ListLogSession()) }
@@ -38,9 +36,7 @@ import PrimereplFoundation
     feature.logs[index].start(self, sessions[index])
   }
 
-  /// Ends all logs.
-  ///
-  /// - Parameter end: Ends one, with the list's index in the feature's logs.
+  /// Ends all logs by a closure, which gets a log with its list's index.
   final func endLogs(_ end: (StateRecords.Log, Int, ListLogSession) -> Void) {
     guard !openLogs.isEmpty else { return }
     for index in openLogs { end(feature.logs[index], index, sessions[index]) }
@@ -65,7 +61,7 @@ import PrimereplFoundation
   }
 }
 
-/// What an action changed in the state of one feature, by which it is undone and redone without running the feature's code.
+/// The changes of an action in one feature, by which it is undone and redone without running the feature's code.
 struct FeatureDelta: Sendable {
   /// A change of a list: its index in the feature's logs, and the `ListDelta`.
   typealias List = (log: Int, delta: any AnyObject & Sendable)
@@ -77,13 +73,9 @@ struct FeatureDelta: Sendable {
 }
 
 extension AnyFeatureState {
-  /// Changes the state by an action; the box must have only one owner.
+  /// Changes the state by an action of the feature; the box must have only one owner.
   ///
-  /// - Parameters:
-  ///   - action: An action of the feature.
-  ///   - new: Chooses identifiers for the action; nil for one that has them.
-  /// - Returns: What it changed; nil for nothing.
-  /// - Throws: Why the action can't be applied; the state is then as before.
+  /// Without `new`, the action has its identifiers. If it throws, the state is as before.
   final func change(by action: any FeatureActionBox, _ new: NewIdentifiers?) throws -> FeatureDelta?
   {
     let before = version ?? feature.version(of: self, after: nil)
@@ -106,7 +98,7 @@ extension AnyFeatureState {
     return FeatureDelta(before: before, after: after, lists: lists)
   }
 
-  /// Takes a change back, or makes it again; the box must have only one owner.
+  /// The box must have only one owner.
   final func apply(_ delta: FeatureDelta, isUndone: Bool) {
     let logs = feature.logs
     for (index, list) in delta.lists { logs[index].apply(self, list, isUndone) }
@@ -147,8 +139,6 @@ extension AnyFeatureState {
     return with(copy)
   }
 
-  /// Casts a box to the type of this feature's box.
-  ///
   /// Safe: the schema gives each feature an index, and the box at that index is always the feature's.
   @inline(__always) @inlinable static func of(_ box: AnyFeatureState) -> FeatureState<F> {
     unsafeDowncast(box, to: FeatureState<F>.self)
@@ -175,7 +165,7 @@ extension AnyFeatureState {
   }
 }
 
-/// Whether two values of one type have the same bytes; at once, as this happens for every action.
+/// Compares the bytes at once, as this happens for every action.
 @usableFromInline func areSame(_ bytes: UnsafeRawBufferPointer, _ others: UnsafeRawBufferPointer)
   -> Bool
 {
@@ -194,22 +184,16 @@ extension AnyFeatureState {
 
   /// Applies the action to the box of its feature's state, which must have only one owner.
   ///
-  /// - Parameters:
-  ///   - box: The box.
-  ///   - new: Chooses the identifiers of the records that it adds, and gets its result; nil for an action that has its
-  ///     identifiers.
-  /// - Throws: Why the action can't be applied; the state may then be changed in part.
+  /// `new` chooses the identifiers of the records that it adds, and gets its result; it is nil for an action that has its
+  /// identifiers. If the action can't be applied, the state may be changed in part.
   func reduce(_ box: AnyFeatureState, _ new: NewIdentifiers?) throws
 
   /// The action with the identifiers that were chosen for the records that it added.
   func recording(_ identifiers: [Int]) -> any FeatureActionBox
 
   func encode(to encoder: any Encoder) throws
-
-  /// The encoding as journals store it.
   func savedJSON() throws -> String
 
-  /// The step of a request that the action is; nil for another action.
   func step(showing secret: (Secret) -> String) throws -> RequestStep?
 
   /// The code that sends the action; nil if there is none, as for steps of requests.

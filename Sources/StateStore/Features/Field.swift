@@ -6,7 +6,6 @@ public struct Field<F: Feature>: Sendable {
   /// The fields of the state: none for a hidden property, and two for a request.
   @usableFromInline package private(set) var fields: [StateField]
 
-  /// The request that the fields show; nil for other fields.
   let request: FeatureRequest?
 
   /// The stored property that the field shows or hides; nil for a field that is computed from the whole state.
@@ -29,12 +28,7 @@ public struct Field<F: Feature>: Sendable {
 
   /// A stored value.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - part: The key path of the value in the state.
-  ///   - help: A description in one line.
-  ///   - action: Makes the action that scripts send by assigning the field; without it, the field is read-only.
-  /// - Returns: The field.
+  /// Scripts assign the field by sending the action; without one, the field is read-only.
   @inlinable public static func value<Value: FieldValue>(
     _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable, help: String = "",
     set action: (@Sendable (_ new: Value) -> F.Action)? = nil
@@ -47,12 +41,7 @@ public struct Field<F: Feature>: Sendable {
 
   /// A stored record, whose parts scripts assign.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - part: The key path of the record in the state.
-  ///   - help: A description in one line.
-  ///   - action: Makes the action that scripts send by assigning a part of the record, from the record before and after.
-  /// - Returns: The field.
+  /// The action that assigning a part sends is made from the record before and after.
   @inlinable public static func value<Value: FieldRecord>(
     _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable, help: String = "",
     set action: @escaping @Sendable (_ old: Value, _ new: Value) -> F.Action
@@ -103,11 +92,7 @@ public struct Field<F: Feature>: Sendable {
 
   /// A value computed from the state, which is written to documents but not read from them.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - help: A description in one line.
-  ///   - read: Computes the value, in a time that doesn't depend on the number of records.
-  /// - Returns: The field.
+  /// The closure computes it in a time that doesn't depend on the number of records.
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, help: String = "", _ read: @escaping @Sendable (F.State) -> Value
   ) -> Self {
@@ -116,22 +101,16 @@ public struct Field<F: Feature>: Sendable {
     return Self([StateField(name, help: help, of: Value.self, content)])
   }
 
-  /// A computed property of the state; the parameters are those of `derived(_:help:_:)` with a closure.
+  /// A computed property of the state, which is written to documents but not read from them.
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, help: String = "", _ part: any KeyPath<F.State, Value> & Sendable
   ) -> Self {
     derived(name, help: help) { $0[keyPath: part] }
   }
 
-  /// Whether a request is pending, and why the last one failed.
+  /// Whether a request is pending, and why the last one failed, in fields with these names; nil hides one.
   ///
   /// In documents, no request is pending.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - pending: The name of the first field; by default, the request's name with "_pending". nil hides it.
-  ///   - error: The name of the second field; by default, the request's name with "_error". nil hides it.
-  /// - Returns: The fields.
   public static func request<Question, Answer>(
     _ request: Request<F, Question, Answer>, pending: String?, error: String?
   ) -> Self {
@@ -145,9 +124,6 @@ public struct Field<F: Feature>: Sendable {
   }
 
   /// A stored value that is neither shown nor exported, such as an index that follows from others.
-  ///
-  /// - Parameter part: The key path of the value in the state.
-  /// - Returns: The field.
   @inlinable public static func hidden<Value>(
     _ part: any KeyPath<F.State, Value> & Sendable
   ) -> Self {
@@ -189,19 +165,13 @@ public struct Field<F: Feature>: Sendable {
   ) -> Self { preconditionFailure("It can't be called.") }
 
   /// The same field, of which the state file's view shows only one member.
-  ///
-  /// - Parameter member: The member's name.
-  /// - Returns: The field.
   public func showing(_ member: String) -> Self {
     var field = self
     for index in field.fields.indices { field.fields[index].view.member = member }
     return field
   }
 
-  /// The same list, with its own view in the state file.
-  ///
-  /// - Parameter name: The view's name, instead of the feature's or field's name.
-  /// - Returns: The field.
+  /// The same list, with a view of this name in the state file instead of the feature's or field's.
   public func inView(_ name: String) -> Self {
     var field = self
     for index in field.fields.indices { field.fields[index].view.name = name }
@@ -212,7 +182,6 @@ public struct Field<F: Feature>: Sendable {
 // MARK: - Access for front ends
 
 extension Field {
-  /// The name of the request that the fields show; nil for other fields.
   package var requestName: String? { request?.name }
 }
 
@@ -229,12 +198,7 @@ public struct RecordAssignment<F: Feature, Element>: Sendable {
     assignment = Element.fieldIndex(of: part).map { PartAssignment($0, assign) }
   }
 
-  /// Assigns a part of a record by an action.
-  ///
-  /// - Parameters:
-  ///   - part: The field's key path in the record, as in its declaration.
-  ///   - action: Makes the action that gives the record with an id a new value there.
-  /// - Returns: The assignment.
+  /// Assigns a part of a record, by its key path in the declaration, with the action that gives it a new value.
   @inlinable public static func set<Value: FieldValue>(
     _ part: any WritableKeyPath<Element, Value> & Sendable,
     _ action: @escaping @Sendable (_ id: Int, _ new: Value) -> F.Action

@@ -15,7 +15,6 @@ public final class FieldChange: Sendable {
   /// The change.
   public let change: Change
 
-  /// Makes the change of the field with a path.
   package init(path: String, change: Change) {
     self.path = path
     self.change = change

@@ -217,7 +217,6 @@ extension FieldValue where Self: RawRepresentable<String> & CaseIterable & Decod
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-  /// Finds the case with a name, which may be any text.
   package init?(named name: String) {
     guard let named = Self.allCases.first(where: { $0.rawValue.isExactly(name) }) else {
       return nil
@@ -227,7 +226,6 @@ extension CaseIterable where Self: RawRepresentable<String> {
 }
 
 extension StateValue {
-  /// The error for a value of another type than is expected.
   func mismatch(_ type: ValueType) -> ValueTypeError {
     .wrongType(expected: type, found: self, at: "the value")
   }

@@ -1,7 +1,5 @@
 extension StoreSchema {
-  /// What an action changed, in the order in which it can be made again; of a secret, only whether there is one.
-  ///
-  /// - Throws: An `EncodingError`.
+  /// The changes of an action, in the order in which they can be made again; of a secret, only whether there is one.
   func changes(by delta: StateDelta) throws -> [Change] {
     switch delta {
     case .none: []
@@ -12,9 +10,7 @@ extension StoreSchema {
     }
   }
 
-  /// What an action changed, if that can be taken back apart from what came later.
-  ///
-  /// - Throws: ``ChangeError`` for an action whose changes can't be; an `EncodingError`.
+  /// The changes of an action, if they can be taken back apart from what came later; otherwise, throws ``ChangeError``.
   func separableChanges(by delta: StateDelta) throws -> [Change] {
     if case .states = delta { throw ChangeError.inseparable }
     let changes = try changes(by: delta)
@@ -96,7 +92,6 @@ extension StoreSchema {
 }
 
 extension Change {
-  /// The change of a whole value, or of all elements.
   fileprivate init(of field: StateField, from old: StateValue, to new: StateValue) {
     self = .value(field: field.path, from: JSONValue(saved: old), to: JSONValue(saved: new))
   }
@@ -123,7 +118,6 @@ extension StateField {
     return edits.map { .element(set: path, $0.mapped { JSONValue(saved: $0) }) }
   }
 
-  /// The change of the whole value, or of all elements; nil if it is the same.
   fileprivate func wholeChange(from old: AnyFeatureState, to new: AnyFeatureState) -> Change? {
     let (before, after) = (value(in: old), value(in: new))
     return before == after ? nil : Change(of: self, from: before, to: after)

@@ -2,22 +2,20 @@ import PrimereplFoundation
 
 /// Reading the states of a session, and converting those of earlier versions.
 extension StoreSchema {
-  /// The states of a session, and what the program has made of those of other versions.
+  /// The states of a session, and what the program made of those of other versions.
   struct LoadedStates {
     var states: States
     /// The names of the features whose states `migrate` has converted.
     var migrations: [String] = []
     /// The paths of the values that the session lacks.
     var missing: Set<String> = []
-    /// What the session has and the program doesn't, and that was not so when it was last saved.
+    /// The paths of what only the session has, if that wasn't so when it was last saved.
     var gone: [String] = []
-    /// Whether the types of what is saved are others now.
+    /// Whether the types of saved values have changed.
     var hasOtherShape = false
   }
 
-  /// The states of a session.
-  ///
-  /// What the session lacks has its initial value. What the program doesn't know is kept as it is.
+  /// Reads the states; what the session lacks has its initial value, and what the program doesn't know is kept as it is.
   ///
   /// - Throws: `StoredFormError` if a saved value isn't of its type, or a newer version has saved it; the error of `migrate`.
   /// - Complexity: O(size of the state).
@@ -34,7 +32,7 @@ extension StoreSchema {
     return loaded
   }
 
-  /// Reads the state of a feature, and takes its values from a saved state.
+  /// Takes what it reads from the saved state.
   func read(
     _ feature: SchemaFeature, from saved: inout SavedState, into loaded: inout LoadedStates
   ) throws {
@@ -147,7 +145,6 @@ extension StoreSchema {
     if isIncomplete, hasValues { try feature.validate(&loaded.states) }
   }
 
-  /// Decodes a value of a feature by a closure.
   func decoded<Value>(
     _ text: String, _ decode: @escaping (any Decoder) throws -> Value
   ) throws -> Value {

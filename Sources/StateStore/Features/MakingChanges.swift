@@ -53,7 +53,6 @@ extension StoreSchema {
     fields.first { $0.path == path && $0.isSaved }
   }
 
-  /// The list of records at a path, and the index of its feature; nil for one that the app doesn't have.
   private func list(
     at path: String
   ) -> (index: Int, records: StateRecords, type: ValueType)? {
@@ -221,7 +220,6 @@ extension ListEdit<JSONValue> {
     return .object(members)
   }
 
-  /// The edit at the position of its record, if the list has that.
   fileprivate func placed(at position: Int?) -> ListEdit {
     guard let position else { return self }
     return switch self {

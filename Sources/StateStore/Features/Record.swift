@@ -54,7 +54,6 @@ public struct RecordField<Root>: Sendable {
   /// A description in one line; may be empty.
   public let help: String
 
-  /// The Swift type of the part's values.
   let swiftType: any FieldValue.Type
 
   /// The type of the part's values.
@@ -85,13 +84,7 @@ public struct RecordField<Root>: Sendable {
     (self.read, self.restore, self.set) = (read, restore, set)
   }
 
-  /// A part that can be assigned.
-  ///
-  /// - Parameters:
-  ///   - name: The name in snake case.
-  ///   - part: The key path of the part in the record.
-  ///   - help: A description in one line.
-  /// - Returns: The field.
+  /// A part that can be assigned; its name is in snake case, and its help in one line.
   @inlinable public static func field<Value: FieldValue>(
     _ name: String, _ part: any WritableKeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
@@ -111,7 +104,7 @@ public struct RecordField<Root>: Sendable {
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self { preconditionFailure("It can't be called.") }
 
-  /// A part that can't be assigned; the parameters are those of `field(_:_:help:)`.
+  /// A part that can't be assigned.
   @inlinable public static func constant<Value: FieldValue>(
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
@@ -119,14 +112,14 @@ public struct RecordField<Root>: Sendable {
       name, help, of: Value.self, property: part, read: { $0[keyPath: part].stateValue })
   }
 
-  /// A part computed from others; the parameters are those of `field(_:_:help:)`, but with a closure that reads it.
+  /// A part computed from others.
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, help: String = "", _ read: @escaping @Sendable (Root) -> Value
   ) -> Self {
     Self(name, help, of: Value.self, read: { read($0).stateValue })
   }
 
-  /// A computed property; the parameters are those of `field(_:_:help:)`.
+  /// A computed property.
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
   ) -> Self {
@@ -238,7 +231,7 @@ extension RecordField {
   /// The name by which the value's own coding knows the part.
   fileprivate var codedName: String { property?.text ?? name.inCamelCase }
 
-  /// The part that a form contains as the record's own coding has it.
+  /// The part of a form in the record's own coding.
   fileprivate func encoding(in container: KeyedDecodingContainer<AnyKey>) throws -> JSONValue {
     let key = AnyKey(name)
     func encoding<Value: FieldValue>(of type: Value.Type) throws -> JSONValue? {

@@ -1,15 +1,13 @@
 /// A view that shows people a part of the state in SQL: a list, or the other fields of a feature.
 package struct SQLView {
-  /// The part of the state.
   package enum Content {
     case list(StateField)
     /// The fields of a feature with this name.
     case values([StateField], of: String)
   }
 
-  /// The name, which no other view has.
+  /// No other view has it.
   package let name: String
-  /// The part that it shows.
   package let content: Content
 
   /// The number of columns of a view: databases have limits, and other fields are in the tables.
@@ -17,12 +15,7 @@ package struct SQLView {
 }
 
 extension StoreSchema {
-  /// The views of the state, in the order of the features.
-  ///
-  /// - Parameters:
-  ///   - taken: The names that views can't have.
-  ///   - length: The maximum length of a name in bytes.
-  /// - Returns: The views.
+  /// The views in the order of the features; the length is the maximum of a name in bytes.
   package func views(besides taken: Set<String>, nameLength length: Int = .max) -> [SQLView] {
     var names = SQLNames(besides: taken, suffix: "_view", length: length)
     return features.flatMap { feature in
@@ -48,10 +41,7 @@ package struct SQLNames {
   private let suffix: String
   private let length: Int
 
-  /// - Parameters:
-  ///   - taken: The names that aren't given.
-  ///   - suffix: The end of a name that would be given twice.
-  ///   - length: The maximum length of a name in bytes.
+  /// The suffix is the end of a name that would be given twice; the length is the maximum of a name in bytes.
   package init(besides taken: Set<String>, suffix: String, length: Int = .max) {
     (self.taken, self.suffix, self.length) = (taken, suffix, length)
   }

@@ -1,9 +1,9 @@
 /// The types of a feature's saved values, in a form that is saved with them: what has changed since is found by comparing it
 /// with today's.
 ///
-/// The type of a value is its name, such as "integer?" or "reference to people?"; that of a record, or of a feature, is an object with those of its
-/// parts; and that of a list, set or map is a list with that of its elements. Of a part that the app doesn't have any more, the
-/// name begins with a minus.
+/// The type of a value is its name, such as "integer?" or "reference to people?"; that of a record, or of a feature, is an
+/// object with those of its parts; and that of a list, set or map is a list with that of its elements. Of a part that the app
+/// doesn't have any more, the name begins with a minus.
 struct SavedShape: Equatable {
   private(set) var parts: [String: JSONValue]
 
@@ -15,7 +15,6 @@ struct SavedShape: Equatable {
     }
   }
 
-  /// Reads a saved shape; nil for other JSON.
   init?(json: String) {
     do {
       guard case .object(let parts) = try JSONValue(text: json) else { return nil }
@@ -25,7 +24,6 @@ struct SavedShape: Equatable {
     }
   }
 
-  /// The shape as a value to be saved.
   var value: StateValue { JSONValue.object(parts).stateValue { $0 } }
 
   private static func form(of type: ValueType, isMap: Bool) -> JSONValue {
@@ -74,7 +72,7 @@ extension SavedShape {
     let isNew: Bool
   }
 
-  /// What has changed since a shape was saved.
+  /// The changes since a shape was saved.
   struct Comparison {
     /// The shape to be saved now, with the parts that are gone.
     fileprivate(set) var merged: SavedShape

@@ -11,8 +11,6 @@ extension StoreSchema {
   }
 
   /// All values of some states, as changes; for a session that doesn't have them.
-  ///
-  /// - Throws: `EncodingError`.
   func savedChanges(of states: States) throws -> [FieldChange] {
     try features.flatMap { try savedChanges(of: $0, in: states) } + states.unused.changes
   }
@@ -39,9 +37,6 @@ extension StoreSchema {
     return changes.map(states.unused.unknownParts.added)
   }
 
-  /// How the saved values of two states differ.
-  ///
-  /// - Throws: `EncodingError`.
   /// - Complexity: O(fields + records that differ · log records).
   func savedChanges(from old: States, to new: States) throws -> [FieldChange] {
     var changes: [FieldChange] = []
@@ -117,7 +112,6 @@ extension SchemaFeature {
 
   fileprivate static func statePath(of feature: String) -> String { "\(feature)#state" }
 
-  /// The path of the types of the saved values.
   var shapePath: String { "\(name)#shape" }
 
   func path(ofRequest request: String) -> String { Self.path(ofRequest: request, of: name) }
@@ -149,7 +143,6 @@ extension SchemaFeature {
 }
 
 extension FieldChange {
-  /// A new value of a field.
   convenience init(_ path: String, _ value: StateValue) {
     self.init(path: path, change: .value(new: value, old: .none))
   }
@@ -160,7 +153,6 @@ extension Store {
   /// loses something.
   ///
   /// - Returns: The differences; without a path if no field shows them.
-  /// - Throws: Why the session couldn't be reopened.
   /// - Complexity: O(size of the state).
   package func differencesWhenReopened() throws -> [StateDifference] {
     let saved = SavedState(try schema.savedChanges(of: states))
@@ -229,7 +221,6 @@ extension SavedState {
     return found.sorted { $0.key < $1.key }.map { (path: $0.key, json: $0.value) }
   }
 
-  /// Whether there is nothing.
   package var isEmpty: Bool { values.isEmpty && lists.isEmpty }
 
   var changes: [FieldChange] { changes(since: SavedState()) }

@@ -2,11 +2,6 @@ import PrimereplFoundation
 
 extension JSONValue {
   /// Encodes a value with texts in place of its secrets, and with dates as seconds since 1970.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - secret: Gives the text to show for a secret.
-  /// - Throws: `EncodingError`.
   init(encoding value: some Encodable, showing secret: (Secret) -> String) throws {
     self = try withoutActuallyEscaping(secret) { secret in
       let encoder = JSONEncoder()
@@ -26,7 +21,6 @@ struct ShownSecrets: @unchecked Sendable {
 }
 
 extension CodingUserInfoKey {
-  /// Set for an encoding that shows texts in place of secrets.
   static let shownSecrets = CodingUserInfoKey("shownSecrets")
 }
 
@@ -85,8 +79,7 @@ package struct SecretNames: Sendable {
 }
 
 extension StoreSchema {
-  /// The names of what the features declare as a secret; those of functions only of features that are declared at run
-  /// time.
+  /// The names of functions are only those of features that are declared at run time.
   package var secretNames: SecretNames {
     var names = SecretNames()
     for field in fields {

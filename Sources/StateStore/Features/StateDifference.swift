@@ -19,17 +19,13 @@ public struct StateDifference: Equatable, Sendable {
   /// The name, below a list's path, of the elements that the list lost.
   static let removed = "removed"
 
-  /// The kind of the difference.
   package enum Kind: Equatable, Sendable {
     /// It has another value, or has or had none.
     case changed
-    /// It was inserted into the list at a path.
     case inserted(list: String)
-    /// Elements were removed from the list at a path.
     case removed(list: String)
   }
 
-  /// The kind of the difference, according to its path.
   package var kind: Kind {
     guard old == nil else { return .changed }
     if path.hasSuffix("]"), let bracket = path.lastIndex(of: "[") {
@@ -44,7 +40,6 @@ public struct StateDifference: Equatable, Sendable {
 
 /// The differences between two states, except those within large lists that were replaced.
 package struct BoundedDifferences: Sendable {
-  /// A list that was replaced by another.
   package struct Replacement: Equatable, Sendable {
     package let path: String
     package let oldCount: Int
@@ -77,10 +72,8 @@ extension StoreSchema {
   /// the element itself. Elements that only have other positions, as others were inserted or removed, don't differ. If
   /// elements changed their order, the whole list differs.
   ///
-  /// - Parameters:
-  ///   - old: The earlier states.
-  ///   - new: The later states.
-  /// - Returns: The differences, in the order of the fields, and of the elements in the new list.
+  /// They are in the order of the fields, and of the elements in the new list.
+  ///
   /// - Complexity: O(fields + records that differ · log records), as the states share the other records; O(records) for
   ///   a list that was replaced, or whose elements changed their order.
   public func differences(from old: States, to new: States) -> [StateDifference] {
@@ -89,12 +82,9 @@ extension StoreSchema {
 
   /// Finds what differs between two states, without comparing large lists element by element.
   ///
-  /// - Parameters:
-  ///   - old: The earlier states.
-  ///   - new: The later states.
-  ///   - limit: The maximum number of elements of two lists that are compared if one replaced the other.
-  ///   - computesAll: Whether derived values are compared that take long to compute.
-  /// - Returns: The differences.
+  /// If one list replaced another, elements are compared only if both have at most `limit` together. Derived values that take
+  /// long to compute are compared only with `computesAll`.
+  ///
   /// - Complexity: O(fields + records that differ · log records), plus O(`limit`) for each list that was replaced.
   package func differences(
     from old: States, to new: States, comparingAtMost limit: Int, computingAll computesAll: Bool
@@ -132,7 +122,6 @@ private struct StateComparison {
 
   private(set) var differences = BoundedDifferences()
 
-  /// Compares a derived value by its summaries.
   mutating func compareSummaries(of field: StateField, _ old: States, _ new: States) {
     let path = field.path
     // The new one first: if it takes long, the old one isn't needed.
@@ -221,7 +210,6 @@ private struct StateComparison {
     compare(elements: Array(old), Array(new), at: path)
   }
 
-  /// Compares two lists element by element.
   private mutating func compare(
     elements old: [StateValue], _ new: [StateValue], at path: String
   ) {
@@ -297,7 +285,6 @@ private struct ElementChanges {
 }
 
 extension DerivedSummary {
-  /// The value, or the number of elements.
   var value: StateValue {
     switch self {
     case .value(let value), .members(let value): value

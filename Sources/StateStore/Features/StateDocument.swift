@@ -16,14 +16,7 @@ public enum StateDocument {
     json(of: states, schema) { () throws(Never) in }
   }
 
-  /// Encodes states as a document.
-  ///
-  /// - Parameters:
-  ///   - states: The states.
-  ///   - schema: Their features.
-  ///   - checkStop: Throws if this is to stop; called now and then.
-  /// - Returns: The document.
-  /// - Throws: What `checkStop` throws.
+  /// Encodes states as a document; `checkStop` is called now and then, and throws to stop.
   package static func json<Failure>(
     of states: States, _ schema: StoreSchema, checkStop: @escaping () throws(Failure) -> Void
   ) throws(Failure) -> String {
@@ -31,7 +24,6 @@ public enum StateDocument {
       + "\n"
   }
 
-  /// The content of a document of states.
   package static func value<Failure>(
     of states: States, _ schema: StoreSchema, checkStop: () throws(Failure) -> Void
   ) throws(Failure) -> StateValue {
@@ -54,12 +46,6 @@ public enum StateDocument {
   }
 
   /// Reads a document.
-  ///
-  /// - Parameters:
-  ///   - json: The document.
-  ///   - schema: The features.
-  /// - Returns: The states.
-  /// - Throws: ``DocumentError``.
   public static func states(from json: Data, _ schema: StoreSchema) throws(DocumentError) -> States
   {
     let decoder = DocumentCoding.decoder
@@ -136,7 +122,6 @@ enum DocumentCoding {
     try read(text: value.savedJSON, body)
   }
 
-  /// Calls a closure with a decoder of a stored value's text.
   static func read(text: String, _ body: @escaping (any Decoder) throws -> Void) throws {
     _ = try keepingDecoder.decode(
       ConvertedValue<Void>.self, from: Data(text.utf8), configuration: body)
@@ -178,7 +163,6 @@ extension SchemaFeature {
     [name] + fieldsBeside.map(\.path)
   }
 
-  /// Reads the feature's state from a document.
   fileprivate func read(
     _ document: KeyedDecodingContainer<AnyKey>, _ schema: StoreSchema, _ states: inout States
   ) throws {

@@ -6,7 +6,6 @@ public struct StateField: Sendable {
   /// The name without the feature's; empty for a field shown under the feature's own name.
   package let name: String
 
-  /// A description in one line; may be empty.
   package let help: String
 
   /// The Swift type of the field's values or, of a list, of its records; nil if it isn't known.
@@ -22,14 +21,12 @@ public struct StateField: Sendable {
   /// The index of the feature in whose state the field is.
   private(set) var index = 0
 
-  /// The features on which the value depends.
   private(set) var sources: FeatureSet
 
   /// Whether the field says that a request is pending, or why the last one failed.
   package internal(set) var showsRequest = false
 
-  /// Computes what a line of changes compares of a derived value, unless that takes long, which gives nil; nil for a field
-  /// that never does.
+  /// Computes the summary of a derived value, or nil if that takes long; nil for a field that never does.
   var summarize: (@Sendable (States) -> DerivedSummary?)?
 
   /// The query of a feature of Swift types that the field is, if its result is records or groups.
@@ -37,8 +34,8 @@ public struct StateField: Sendable {
 
   /// Whether the field shows records of a list, or groups of them.
   ///
-  /// What differs there follows from what differs in the list. So it is no part of snapshots, documents and differences,
-  /// which would have each record several times.
+  /// Its differences follow from those of the list. So it is no part of snapshots, documents and differences, which would
+  /// have each record several times.
   package internal(set) var isListView = false
 
   /// Sends the action that assigns the field; nil if scripts can't assign it.
@@ -50,7 +47,6 @@ public struct StateField: Sendable {
   /// The parts of a record of a Swift type, which are read and assigned without the whole record.
   @usableFromInline package internal(set) var parts: Parts?
 
-  /// How the parts of a record are read and assigned, by their indexes.
   @usableFromInline package struct Parts: Sendable {
     package let read: @Sendable (AnyFeatureState, _ part: Int) -> StateValue
     package let assign: @Sendable (Store, _ part: Int, _ new: StateValue) throws -> Void
@@ -73,7 +69,7 @@ public struct StateField: Sendable {
     case value(Read, restore: Restore?)
     /// Whether a request is pending, which is always false in documents.
     case awaiting(Read)
-    /// A list of records, or a set, in the state of the feature; states share the parts of it that they have in common.
+    /// A list of records, or a set; states share the parts of it that they have in common.
     case list(StateList)
     /// A value that is computed from the states of several features, or a part of another field.
     case computed(@Sendable (States) -> StateValue)
@@ -93,14 +89,12 @@ public struct StateField: Sendable {
     (self.swiftType, self.content, sources) = (swiftType, content, .none)
   }
 
-  /// Makes a field of a feature, with values of a Swift type.
   @usableFromInline init<Value: FieldValue>(
     _ name: String, help: String, of type: Value.Type, _ content: Content
   ) {
     self.init(name, help: help, type: Value.valueType, swiftType: type, content)
   }
 
-  /// Makes a field that depends on several features.
   init(
     path: String, help: String = "", of type: any FieldValue.Type, sources: FeatureSet,
     _ content: Content
@@ -109,13 +103,11 @@ public struct StateField: Sendable {
     self.sources = sources
   }
 
-  /// Makes a part of another field.
   init(path: String, partOf field: StateField, _ content: Content) {
     self.init(path, type: .any, content)
     sources = field.sources
   }
 
-  /// The field in the state of the feature at an index of a schema.
   func placed(in feature: String, at index: Int, readingOthers: Bool = false) -> StateField {
     var field = self
     field.path = name.isEmpty ? feature : "\(feature).\(name)"
@@ -128,7 +120,6 @@ extension StateField {
   /// Whether the field is a whole list of records.
   public var isList: Bool { list != nil }
 
-  /// The list of records, or the set, that the field is; nil for another field.
   package var list: StateList? { if case .list(let list) = content { list } else { nil } }
 
   /// Whether the field is computed from others, and so changes only when they do.
@@ -140,7 +131,6 @@ extension StateField {
     }
   }
 
-  /// Whether the field says that a request is pending.
   var isAwaiting: Bool {
     if case .awaiting = content { true } else { false }
   }
@@ -171,10 +161,8 @@ extension StateField {
   /// The name of a list's view in SQL, unless another has it.
   package var viewName: String { view.name ?? path.replacing(".", with: "_") }
 
-  /// The only member of the value that the state file's views show; nil for the whole value.
   package var viewMember: String? { view.member }
 
-  /// Whether the field can differ between states of which some features differ.
   func depends(on features: FeatureSet) -> Bool { sources.intersects(features) }
 
   /// The field's value in a state.
@@ -184,7 +172,7 @@ extension StateField {
     if case .computed(let read) = content { read(states) } else { value(in: states.slots[index]) }
   }
 
-  /// What a line of changes compares; nil for a derived value that takes long to compute.
+  /// The summary that a line of changes compares; nil for a derived value that takes long to compute.
   func summary(in states: States) -> DerivedSummary? {
     if let summarize { return summarize(states) }
     guard let query else { return .value(value(in: states)) }
@@ -197,22 +185,21 @@ extension StateField {
 
   /// Makes a test of whether the field, which isn't computed, has the same value in other states as in these.
   ///
-  /// - Parameter states: The states, of which only the part that the field shows is kept.
-  /// - Returns: The test.
+  /// It keeps only the part of the states that the field shows.
+  ///
   /// - Complexity: O(1), as that of the test, unless the values are long or differ.
   package func mark(in states: States) -> (States) -> Bool {
     let isSame = mark(in: states.slots[index])
     return { [index] in isSame($0.slots[index]) }
   }
 
-  /// Makes a test of whether the field has the same value in other states of its feature as in this one.
   package func mark(in box: AnyFeatureState) -> (AnyFeatureState) -> Bool {
     if case .list(let list) = content { return list.mark(box) }
     let value = value(in: box)
     return { self.value(in: $0) == value }
   }
 
-  /// The field's value in the state of its feature; nothing for one that is computed from several states.
+  /// None for a field that is computed from several states.
   package func value(in box: AnyFeatureState) -> StateValue {
     switch content {
     case .value(let read, _), .awaiting(let read): read(box)
@@ -223,10 +210,7 @@ extension StateField {
 
   /// Makes a closure that reads the field's value in a store, in less time than from a copy of the states.
   ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - place: The place of the field's feature.
-  /// - Returns: The closure, which throws ``SchemaError`` if the store has another feature by now.
+  /// The closure throws ``SchemaError`` if the store has another feature by now.
   package func reader(in store: Store, of place: FeaturePlace) -> () throws -> StateValue {
     switch content {
     case .value(let read, _), .awaiting(let read): { try read(store.box(at: place)) }
@@ -248,8 +232,6 @@ extension StateField {
     return !isList || elements(in: earlier) != elements(in: states)
   }
 
-  /// How the field differs between two states; nil if it doesn't.
-  ///
   /// - Complexity: O(1) for a value; for a list O(records that differ · log records), as the states share the others.
   func change(from old: States, to new: States) -> FieldChange? {
     if case .list(let list) = content {
@@ -283,9 +265,9 @@ extension StateField {
   }
 }
 
-/// What a line of changes compares of a derived value.
+/// The part of a derived value that a line of changes compares.
 package enum DerivedSummary: Sendable {
-  /// The whole value; nothing for one whose code fails.
+  /// The whole value; none for one whose code fails.
   case value(StateValue)
   /// A record whose members come and go.
   case members(StateValue)
@@ -295,9 +277,7 @@ package enum DerivedSummary: Sendable {
   /// The maximum number of groups of which a line of changes compares each.
   private static let comparedGroups = 100
 
-  /// Summarizes the result of a query.
-  ///
-  /// - Throws: Why an aggregate of a group has no value.
+  /// Throws if an aggregate of a group has no value.
   package init(of result: QueryResult, _ kind: QueryKind) throws {
     switch result {
     case .value(let value): self = .value(value)
@@ -310,7 +290,6 @@ package enum DerivedSummary: Sendable {
   }
 }
 
-/// A set of features.
 struct FeatureSet: Sendable {
   private var bits: UInt64
 

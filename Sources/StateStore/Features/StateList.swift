@@ -3,7 +3,6 @@
 /// It consists of closures because only those are compiled for the types of a feature: behind a protocol, finding the
 /// differences between two lists takes twenty times as long. Those that change the list need a box with one owner.
 @usableFromInline package final class StateList: Sendable {
-  /// What the elements are.
   @usableFromInline package enum Kind: Sendable {
     case records(StateRecords)
     /// The keys of a map with their values: records, whose ids are found by the keys.
@@ -13,9 +12,7 @@
   }
 
   package let kind: Kind
-  /// The number of elements.
   package let count: @Sendable (AnyFeatureState) -> Int
-  /// The elements, in the form that every front end can show.
   package let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
   /// The edits from the list of one state to that of another; nil if the lists are the same.
   let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
@@ -27,12 +24,10 @@
   let release: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
   /// Exchanges the list with that of a copy of a Swift feature's state.
   let exchange: @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Void
-  /// Reads the list from a document.
   let restore: StateField.Content.Restore
   /// Reads the list from JSON text, much faster; false if only `restore` can read it.
   let restorePlain: @Sendable (AnyFeatureState, String) -> Bool
 
-  /// The records of a list or a map; nil for a set.
   package var records: StateRecords? {
     switch kind {
     case .records(let records), .map(let records, _): records
@@ -40,10 +35,8 @@
     }
   }
 
-  /// The set; nil for a list of records.
   var set: StateSet? { if case .set(let set) = kind { set } else { nil } }
 
-  /// Whether the records are the keys of a map with their values.
   package var isMap: Bool { if case .map = kind { true } else { false } }
 
   @usableFromInline init(
@@ -106,20 +99,15 @@
 @usableFromInline package final class StateRecords: Sendable {
   /// The id of the record at a position, counted from 0.
   package let id: @Sendable (AnyFeatureState, _ position: Int) -> Int
-  /// The position of the record with an id; nil if there is none.
   package let position: @Sendable (AnyFeatureState, _ id: Int) -> Int?
   package let contains: @Sendable (AnyFeatureState, _ id: Int) -> Bool
-  /// The record with an id; nil if there is none.
   package let record: @Sendable (AnyFeatureState, _ id: Int) -> (any Record)?
-  /// The part at an index of the record with an id; nil if there is no such record.
   package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
-  /// The highest id of a record.
   let maximumID: @Sendable (AnyFeatureState) -> Int?
   /// Whether appended records come first.
   let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
   /// Gives the list a new lineage.
   let renew: @Sendable (AnyFeatureState) -> Void
-  /// Logs the changes that actions make.
   let log: Log
 
   /// How the list logs the changes of an action, which are of the type of its records.
@@ -129,11 +117,9 @@
     let end: @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?
     /// Ends the log, and restores the list.
     let revert: @Sendable (AnyFeatureState, ListLogSession) -> Void
-    /// Takes a change of this list back, or makes it again.
     let apply: @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
     /// A change of this list in the form that observers get; nil if it changes nothing.
     let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
-    /// A change of this list in the form that is saved; nil if it changes nothing.
     let savedChange: @Sendable (_ delta: AnyObject) -> SavedListChange?
     /// Makes an edit, whose record is decoded; it must be possible, except for a position of a new record after the end.
     let edit: @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void
@@ -156,7 +142,6 @@
     }
   }
 
-  /// The error for an id that no record has.
   package let missing: @Sendable (_ id: Int) -> any Error
   /// The assignments of parts by scripts, by the indexes of the parts; nil for one that scripts can't assign.
   private let assignments: [PartAssignment?]
@@ -221,7 +206,6 @@
       missing: missing, assignments: assignments)
   }
 
-  /// The assignment of the part at an index; nil if scripts can't assign it.
   package func assignment(ofPart index: Int) -> PartAssignment? {
     index < assignments.count ? assignments[index] : nil
   }
@@ -250,7 +234,7 @@
     @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
 
   fileprivate let index: Int
-  /// Sends the action that gives the part of the record with an id a new value, which is of the part's type.
+  /// Sends an action; the new value is of the part's type.
   package let assign: @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
 
   init(_ index: Int, _ assign: @escaping Assign) { (self.index, self.assign) = (index, assign) }

@@ -2,7 +2,6 @@
 package struct StatePath: Equatable {
   /// A step from a value to a part of it.
   enum Step: Equatable {
-    /// To the value with a name.
     case name(String)
     /// To an element, counted from 1.
     case position(Int)
@@ -71,7 +70,6 @@ package struct StatePath: Equatable {
 }
 
 extension ValueType {
-  /// The type of the value to which the steps lead; nil if they lead nowhere.
   func part(at steps: ArraySlice<StatePath.Step>) -> ValueType? {
     switch steps.first {
     case nil: self
@@ -82,14 +80,12 @@ extension ValueType {
 }
 
 extension StateField {
-  /// The record with an id in a list; nil if there is none.
   package func record(withID id: Int, in states: States) -> StateValue? {
     list?.records?.record(states.slots[index], id)?.stateValue
   }
 }
 
 extension StoreSchema {
-  /// The type of the part of the state at a path; nil if there is no such part.
   package func type(at path: String) -> ValueType? {
     guard let steps = StatePath(path)?.steps else { return nil }
     return first(along: steps) { $0.type.part(at: $1) }
@@ -106,7 +102,6 @@ extension StoreSchema {
     return nil
   }
 
-  /// The list to whose records a type refers; nil if there is none.
   package func list(of reference: ReferenceType) -> StateField? {
     fields.first { $0.path == reference.path }
   }
@@ -174,7 +169,7 @@ extension StoreSchema {
 }
 
 extension StateValue {
-  /// The value to which the steps lead; `.none` if they lead nowhere.
+  /// None if the steps lead nowhere.
   func value(at steps: ArraySlice<StatePath.Step>) -> StateValue {
     guard let step = steps.first else { return self }
     return switch (self, step) {

@@ -13,7 +13,7 @@ public struct States: Sendable {
     var shapes: [String: SavedShape] = [:]
   }
 
-  /// What the session has and the schema doesn't.
+  /// The saved values that the schema doesn't have.
   package internal(set) var unused: SavedState {
     get { saved[0].unused }
     // In place, as a list has many records.
@@ -57,10 +57,9 @@ public struct States: Sendable {
     slots[index].version = nil
   }
 
-  /// Applies an action to the state of the feature with an index; nil for a feature that the schema doesn't have.
+  /// Applies an action; the index is nil for a feature that the schema doesn't have.
   ///
-  /// - Returns: What it changed.
-  /// - Throws: Why the action can't be applied; the state is then unchanged.
+  /// If it throws, the state is unchanged.
   mutating func apply(
     _ action: any FeatureActionBox, at index: Int?, choosing new: NewIdentifiers? = nil
   ) throws -> StateDelta {
@@ -70,14 +69,12 @@ public struct States: Sendable {
   }
 }
 
-/// What an action changed in the states, by which it is undone and redone without running a feature's code.
+/// The changes of an action in the states, by which it is undone and redone without running a feature's code.
 enum StateDelta: Sendable {
   case none
-  /// The action changed the feature with an index.
   case feature(FeatureDelta, at: Int)
   /// The parts of a group changed something, in this order.
   case group([StateDelta])
-  /// All states were replaced.
   indirect case states(old: States, new: States)
   /// The change was read from a journal: that of an action, or of a part of a group.
   case saved(SavedStep, part: Int?)
@@ -153,8 +150,6 @@ extension States: Codable {
   /// Decodes the states of the features of the decoder's schema.
   ///
   /// Missing features get their initial states.
-  ///
-  /// - Throws: `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let schema = try decoder.schema
     let container = try decoder.container(keyedBy: CodingKeys.self)

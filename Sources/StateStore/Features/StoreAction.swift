@@ -5,11 +5,10 @@ public struct StoreAction: Sendable {
   @usableFromInline enum Kind: Sendable {
     /// An action of the feature with an index; nil for a feature that the schema doesn't have.
     case feature(any FeatureActionBox, at: Int?)
-    /// All features return to their initial states.
     case reset
     /// All states are replaced; indirect, as the other actions are small.
     indirect case restore(States, source: String?)
-    /// The changes of earlier actions are taken back, which have these numbers.
+    /// The changes of the earlier actions with these numbers are taken back.
     indirect case takeBack(ClosedRange<Int>, [Change])
     /// The states of some features were converted from those of earlier versions.
     case migration([String])
@@ -26,10 +25,7 @@ public struct StoreAction: Sendable {
 
   /// Replaces all states.
   ///
-  /// - Parameters:
-  ///   - states: The new states.
-  ///   - source: Where they come from, for the text of the action; nil for what today's reducers make of the history.
-  /// - Returns: The action.
+  /// The source is where they come from, for the text of the action; nil for what today's reducers make of the history.
   public static func restore(_ states: States, source: String?) -> StoreAction {
     StoreAction(.restore(states, source: source))
   }
@@ -39,7 +35,6 @@ public struct StoreAction: Sendable {
     (box as? FeatureAction<F>)?.action
   }
 
-  /// The action of one feature; nil for another action.
   private var box: (any FeatureActionBox)? {
     if case .feature(let box, _) = kind { box } else { nil }
   }
@@ -54,19 +49,11 @@ public struct StoreAction: Sendable {
   package var savedText: String? { (box as? UnknownAction)?.text }
 
   /// The step of a request that the action is; nil for other actions.
-  ///
-  /// - Parameter secret: Gives the text to show for a secret.
-  /// - Returns: The step.
-  /// - Throws: `EncodingError` if the question or the answer can't be encoded.
   package func request(showing secret: (Secret) -> String) throws -> RequestStep? {
     try box?.step(showing: secret)
   }
 
   /// The code that sends the action of a feature, with dates as seconds since 1970; nil if there is none.
-  ///
-  /// - Parameter secret: Gives the text to show for a secret.
-  /// - Returns: The code.
-  /// - Throws: `EncodingError` if the action can't be encoded.
   package func call(showing secret: (Secret) -> String) throws -> ActionCall? {
     try box?.call(showing: secret)
   }
@@ -81,7 +68,6 @@ public struct StoreAction: Sendable {
     if case .restore(_, let source) = kind { source } else { nil }
   }
 
-  /// The new states of an action that replaces all states; nil for other actions.
   package var restoredStates: States? {
     if case .restore(let states, _) = kind { states } else { nil }
   }
@@ -91,7 +77,6 @@ public struct StoreAction: Sendable {
     if case .takeBack(let numbers, _) = kind { numbers } else { nil }
   }
 
-  /// The names of the features whose states were converted; nil for other actions.
   package var migratedFeatures: [String]? {
     if case .migration(let features) = kind { features } else { nil }
   }
@@ -113,7 +98,6 @@ public struct StoreAction: Sendable {
     }
   }
 
-  /// The action with the identifiers that were chosen for the records that it added.
   func recording(_ new: NewIdentifiers) -> StoreAction {
     guard case .feature(let box, let index) = kind else { return self }
     return StoreAction(.feature(box.recording(new.chosen), at: index))
@@ -173,7 +157,6 @@ extension StoreAction: Codable {
     }
   }
 
-  /// The encoding as journals store it.
   func savedJSON() throws -> String {
     guard let box else {
       return String(decoding: try StateCoding.encoder.encode(self), as: UTF8.self)
@@ -217,13 +200,7 @@ extension StoreAction: Codable {
 }
 
 extension StoreAction {
-  /// The action with another encoding.
-  ///
-  /// - Parameters:
-  ///   - schema: The features.
-  ///   - change: Changes the encoding of a feature's action.
-  /// - Returns: The changed action; without its secrets, which aren't encoded, if the encoding is another.
-  /// - Throws: `EncodingError` or `DecodingError`.
+  /// Changes the encoding of a Swift feature's action; a changed one lacks its secrets, which aren't encoded.
   package func changed(
     in schema: StoreSchema, _ change: (JSONValue) -> JSONValue
   ) throws -> StoreAction {

@@ -10,12 +10,7 @@ public struct StoreSchema: Sendable {
 
   package let initial: States
 
-  /// Composes features.
-  ///
-  /// - Parameters:
-  ///   - features: The features, without duplicates.
-  ///   - derived: The fields that depend on several features.
-  /// - Throws: ``SchemaError``.
+  /// Composes features, without duplicates, and fields that depend on several of them.
   public init(
     features: [any Feature.Type], derived: [DerivedField] = []
   ) throws(SchemaError) {
@@ -62,12 +57,10 @@ public struct StoreSchema: Sendable {
     return fields.filter { $0.path.hasPrefix(feature + ".") && paths.contains($0.path) }
   }
 
-  /// The fields of a feature; empty for an unknown one.
   package func fields<F: Feature>(of feature: F.Type) -> [StateField] {
     lookup.index(of: feature).map { features[$0].fields } ?? []
   }
 
-  /// The fields of a declared feature; empty for an unknown one.
   package func fields(of feature: DeclaredFeature) -> [StateField] {
     features.first { $0.backend === feature }?.fields ?? []
   }
@@ -88,10 +81,7 @@ public struct StoreSchema: Sendable {
 
   func feature(named name: String) -> SchemaFeature? { features.first { $0.name == name } }
 
-  /// Applies an action to states.
-  ///
-  /// - Returns: What it changed.
-  /// - Throws: Why the action can't be applied; the states are then unchanged.
+  /// Applies an action; if it throws, the states are unchanged.
   @discardableResult
   func reduce(_ states: inout States, _ action: StoreAction) throws -> StateDelta {
     switch action.kind {
@@ -123,7 +113,6 @@ public struct StoreSchema: Sendable {
     }
   }
 
-  /// The kinds of identifiers that the records of the features have.
   package var recordKinds: [IdentifierKind] {
     features.flatMap(\.backend.identifierKinds)
   }
@@ -161,7 +150,6 @@ public struct StoreSchema: Sendable {
       })
   }
 
-  /// The names of the features, in their order.
   package var featureNames: [String] { features.map(\.name) }
 
   private static func box<F: Feature>(_ feature: F.Type) -> any FeatureBackend {
@@ -260,8 +248,7 @@ extension SchemaError {
         + ".value(\"\(property.inSnakeCase)\", \\.\(property)), or .hidden(\\.\(property)).")
   }
 
-  /// - Parameter path: The path of the field, or of a part of it, and then the name of the property.
-  /// - Returns: The error.
+  /// The path is that of the field, or of a part of it, and then the name of the property.
   static func unlistedProperty(_ path: String) -> Self {
     let dot = path.lastIndex(of: ".") ?? path.startIndex
     let property = String(path[dot...].dropFirst())

@@ -7,7 +7,6 @@ package struct UnknownParts: Equatable, Sendable {
   /// Those of the records of lists, by the lists' paths and the records' ids.
   private var lists: [String: [Int: JSONValue]] = [:]
 
-  /// Forgets those of a field or list.
   mutating func remove(_ path: String) {
     fields[path] = nil
     lists[path] = nil
@@ -25,7 +24,6 @@ package struct UnknownParts: Equatable, Sendable {
     }
   }
 
-  /// Records a change of one of the records of a list, which has a type.
   mutating func follow(
     from old: JSONValue?, to new: JSONValue, id: Int, in list: String, of type: ValueType
   ) {
@@ -35,7 +33,7 @@ package struct UnknownParts: Equatable, Sendable {
     if parts != known { lists[list, default: [:]][id] = parts }
   }
 
-  /// Records an edit of a list; a record that was removed may come back.
+  /// A record that was removed may come back.
   mutating func follow(_ edit: ListEdit<JSONValue>, id: Int, in list: String, of type: ValueType) {
     if let new = edit.new { follow(from: edit.old, to: new, id: id, in: list, of: type) }
   }
@@ -60,7 +58,6 @@ package struct UnknownParts: Equatable, Sendable {
     return (fields, lists)
   }
 
-  /// The paths of all parts, each with its value.
   var values: [(path: String, value: JSONValue)] {
     var found: [(String, JSONValue)] = []
     for (path, parts) in fields { found += parts.members(at: path) }
@@ -117,7 +114,6 @@ extension UnknownParts {
     )
   }
 
-  /// A record of a list with the parts.
   func added(to record: JSONValue, id: Int, in list: String) -> JSONValue {
     lists[list]?[id].map { record.adding($0) } ?? record
   }
@@ -153,7 +149,6 @@ extension JSONValue {
 }
 
 extension StateValue {
-  /// The record with parts that it lacks.
   fileprivate func adding(_ parts: JSONValue) -> StateValue {
     guard case .record(var members) = self, case .object(var rest) = parts else { return self }
     for index in members.indices {
