@@ -9,7 +9,6 @@ extension StringProtocol {
 }
 
 extension Sequence<Character> {
-  /// Whether there is nothing but white space.
   package var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
@@ -29,7 +28,7 @@ extension String {
   /// `URLComponents.queryItems` leaves `+` and `;` alone, and servers read `+` as a space.
   package var percentEncoded: String { utf8.percentEncoded(keeping: "-._~") }
 
-  /// The text that is percent-encoded; nil if it isn't encoded so, or no UTF-8.
+  /// The text that this encodes; nil if an escape is malformed, or the bytes aren't UTF-8.
   package var percentDecoded: String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]
@@ -72,12 +71,7 @@ extension String {
 // MARK: - Bytes
 
 extension Sequence<UInt8> {
-  /// The bytes as ASCII, with `%` and two digits for all but letters, digits and some other characters.
-  ///
-  /// - Parameters:
-  ///   - kept: The other characters that stay as they are.
-  ///   - space: What stands for a space.
-  /// - Returns: The text.
+  /// The bytes as ASCII, with `%` and two digits for all but letters, digits and the kept characters.
   package func percentEncoded(keeping kept: String, space: String = "%20") -> String {
     let digits = Array("0123456789ABCDEF")
     return reduce(into: "") { encoded, byte in
@@ -109,10 +103,7 @@ extension Sequence<UInt8> {
 // MARK: - Numbers and times
 
 extension Double {
-  /// The number as C's `printf` writes it.
-  ///
-  /// - Parameter format: A format of one number, such as "%.2f".
-  /// - Returns: The text.
+  /// The number as C's `printf` writes it, in a format of one number such as "%.2f".
   package func formatted(_ format: String) -> String {
     withVaList([self]) { arguments in
       // A number of 309 digits and its fraction fit.

@@ -24,11 +24,8 @@ package struct CheckedJSON {
   /// The number of tokens after which the scan looks whether it is to stop.
   private static let stopInterval = 4_096
 
-  /// Checks a document.
+  /// Checks a document; `checkStop`, which is called now and then, throws if that is to stop.
   ///
-  /// - Parameters:
-  ///   - content: The document.
-  ///   - checkStop: Throws if the scan is to stop; called now and then.
   /// - Throws: ``JSONMistake``; what `checkStop` throws.
   /// - Complexity: O(length).
   package init(_ content: Data, checkStop: () throws -> Void = {}) throws {

@@ -10,21 +10,13 @@ public struct DocumentError: LocalizedError, CustomStringConvertible {
   /// The problem there.
   public let reason: String
 
-  /// Makes an error.
-  ///
-  /// - Parameters:
-  ///   - path: The path to the problem, as a decoder's `codingPath`; empty for the whole document.
-  ///   - reason: The problem there.
+  /// Makes an error at a path, as a decoder's `codingPath`; empty for the whole document.
   public init(_ path: [any CodingKey], _ reason: String) {
     self.path = path
     self.reason = reason
   }
 
-  /// Makes an error.
-  ///
-  /// - Parameters:
-  ///   - path: The names on the path to the problem, separated by dots.
-  ///   - reason: The problem there.
+  /// Makes an error at a path of names, which are separated by dots.
   public init(_ path: String, _ reason: String) {
     self.init(path.split(separator: ".").map { AnyKey(String($0)) }, reason)
   }

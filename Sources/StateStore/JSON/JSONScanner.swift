@@ -11,7 +11,6 @@
 /// - Names are compared by their bytes. Of members with the same name the last counts; that is up to the reader of the tokens.
 /// - Comments, trailing commas, NaN and other extensions are refused.
 package struct JSONScanner {
-  /// A part of a text.
   package enum Token: Equatable {
     case null
     case boolean(Bool)
@@ -115,7 +114,6 @@ package struct JSONScanner {
     while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
   }
 
-  /// Records that a value is complete.
   private mutating func endValue() { expectation = areArrays.isEmpty ? .end : .separator }
 
   private mutating func scanValue() throws(JSONMistake) -> Token {
@@ -382,7 +380,6 @@ package struct JSONScanner {
 package struct JSONMistake: Error, Equatable {
   /// The offset in bytes.
   package let offset: Int
-  /// The problem there.
   package let problem: String
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]

@@ -108,11 +108,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-  /// The JSON of a value.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - secret: Gives the text to show for a secret; by default an empty one.
+  /// The JSON of a value, with the texts to show for its secrets: by default, empty ones.
   package init(_ value: StateValue, showing secret: (Secret) -> String = { _ in "" }) {
     self.init(value, secrets: { .text(secret($0)) })
   }
@@ -138,10 +134,6 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// Reads a text.
-  ///
-  /// - Throws: ``JSONMistake``.
-  /// - Complexity: O(length).
   init(text: String) throws(JSONMistake) { self.init(saved: try StateValue(json: text)) }
 
   /// Encodes a value as journals store it.
@@ -154,9 +146,6 @@ extension JSONValue {
   }
 
   /// The value in the form that every front end can show, with the members of objects in the order of their names.
-  ///
-  /// - Parameter name: Converts the names of members.
-  /// - Returns: The value.
   package func stateValue(naming name: (String) -> String) -> StateValue {
     switch self {
     case .null: .none
@@ -178,7 +167,6 @@ extension JSONValue {
   }
 }
 
-/// A value that a closure encodes.
 struct EncodableClosure: Encodable {
   let body: (any Encoder) throws -> Void
 
@@ -194,7 +182,6 @@ struct ConvertedValue<Value>: DecodableWithConfiguration {
   }
 }
 
-/// A key with any name or position.
 @usableFromInline struct AnyKey: CodingKey {
   @usableFromInline let stringValue: String
   @usableFromInline let intValue: Int?

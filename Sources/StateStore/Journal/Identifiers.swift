@@ -17,12 +17,7 @@ public struct IdentifierKind: Hashable, Sendable {
 
 /// Hands out identifiers, each only once.
 public protocol IdentifierSource: Sendable {
-  /// The next identifier of a kind.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of identifier.
-  ///   - least: The lower bound of this identifier and of all later ones.
-  /// - Returns: The identifier.
+  /// The next identifier of a kind; it and all later ones are at least `least`.
   func next(_ kind: IdentifierKind, from least: Int) -> Int
 }
 

@@ -9,14 +9,10 @@ public protocol Journal: Sendable {
   var author: String? { get }
 
   /// Reads the session, which is empty at first.
-  ///
-  /// - Throws: `JournalError`.
   func load() throws -> SavedSession
 
   /// Shows people the values of a program's features, such as in views: the program has loaded the session, and isn't
   /// refused.
-  ///
-  /// - Parameter schema: The features.
   func show(_ schema: StoreSchema)
 
   /// Reads entries that `load` has left out.
@@ -48,13 +44,7 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError`, also if there is a session by now.
   func restore(_ write: SessionWrite, at point: JournalPoint) throws
 
-  /// Reserves identifiers, each only once across all processes.
-  ///
-  /// - Parameters:
-  ///   - count: The number of identifiers, at least 1.
-  ///   - kind: The kind of identifier.
-  /// - Returns: The identifiers.
-  /// - Throws: `JournalError`.
+  /// Reserves a number of identifiers, at least one, each only once across all processes.
   func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int>
 
   /// Whether the session is open elsewhere, so that its pending requests may still be answered; true if that can't be
@@ -65,8 +55,6 @@ public protocol Journal: Sendable {
 extension Journal {
   /// Reserves identifiers of which the last is at least a number: records may have lower ones that the journal didn't
   /// reserve.
-  ///
-  /// - Throws: `JournalError`.
   package func reserveIdentifiers(
     _ count: Int, of kind: IdentifierKind, from least: Int
   ) throws -> ClosedRange<Int> {
@@ -77,10 +65,10 @@ extension Journal {
 }
 
 extension Journal {
-  /// Nil.
+  /// Nil, as for a journal of one machine.
   public var author: String? { nil }
 
-  /// Nothing.
+  /// Shows nothing.
   public func show(_ schema: StoreSchema) {}
 }
 
@@ -264,11 +252,7 @@ public struct Program: Sendable {
   /// Marks the program's state files in SQLite's header; different for each program.
   public let fileIdentifier: Int32
 
-  /// Makes a program.
-  ///
-  /// - Parameters:
-  ///   - name: The name shown to users.
-  ///   - fileIdentifier: A number above 0 that marks the program's files; unless given, it is derived from the name.
+  /// Makes a program, whose file identifier, above 0, is derived from the name unless it is given.
   public init(_ name: String, fileIdentifier: Int32? = nil) {
     self.name = name
     self.fileIdentifier = fileIdentifier ?? Int32(name.utf8.shortStableHash & 0x7FFF_FFFF)

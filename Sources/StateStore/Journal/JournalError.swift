@@ -30,7 +30,6 @@ public struct JournalError: CodedError, Equatable {
     Self(.lost, "\(place): the session was removed.")
   }
 
-  /// A state that this version of the program can't read.
   static func otherVersion(reason: String) -> Self {
     Self(
       .otherVersion, "The saved session doesn't fit the app: \(reason). Nothing was changed.")
@@ -49,14 +48,12 @@ public struct JournalError: CodedError, Equatable {
     Self(.busy, "\(path): another process is writing to it: try again.")
   }
 
-  /// The journal isn't one of this program.
   package static func foreign(_ path: String, program: String, reason: String) -> Self {
     Self(
       .foreign,
       "\(path): not a state file of \(program): \(reason). Nothing was changed; name another file.")
   }
 
-  /// The journal's format is newer than this version.
   package static func newer(_ path: String, format: Int) -> Self {
     Self(
       .newer,

@@ -44,10 +44,7 @@ public final class JournaledSession {
 
   private let journal: any Journal
   private var coding: SessionCoding
-  /// What was done since the last save.
   private let recorder = JournalRecorder()
-
-  /// The saved forms of actions since the last save.
   private var encoded = EncodedActions()
 
   /// A write on its way to the journal, with what it writes.
@@ -83,13 +80,7 @@ public final class JournaledSession {
     static let none = Omission()
   }
 
-  /// Opens a session.
-  ///
-  /// - Parameters:
-  ///   - schema: The features.
-  ///   - journal: Where the session is saved.
-  ///   - now: The time for new entries; unless given, the real time, to some milliseconds.
-  /// - Throws: `JournalError`.
+  /// Opens a session, where the time for new entries is by default the real one, to some milliseconds.
   public init(_ schema: StoreSchema, in journal: any Journal, now: (() -> Date)? = nil) throws {
     self.journal = journal
     coding = SessionCoding(schema)
@@ -153,8 +144,6 @@ public final class JournaledSession {
   /// Saves what a process hasn't saved that ends in the middle of its code, without calling any observer.
   ///
   /// A group and a trial of the store are dropped.
-  ///
-  /// - Throws: `JournalError`.
   public func saveForLastTime() throws {
     endObservation()
     onReload = { _ in }
@@ -183,8 +172,6 @@ public final class JournaledSession {
   }
 
   /// Continues with other declarations of the features.
-  ///
-  /// - Parameter app: The declarations, and the states that they make of the current ones.
   package func adopt(_ app: ReloadedApp) {
     store.adopt(app)
     journal.show(app.schema)
@@ -255,7 +242,6 @@ extension JournaledSession {
     try store.move(to: news.extent.position)
   }
 
-  /// Reloads the whole session.
   private func reload(_ session: SavedSession, isRestored: Bool) throws {
     let loaded = try Self.loaded(session, coding, in: journal, replacing: store)
     needsSession = false
@@ -272,12 +258,7 @@ extension JournaledSession {
 
   /// Rebases the own actions that aren't saved on top of the store's current state, which the journal has.
   ///
-  /// - Parameters:
-  ///   - before: The state that observers know.
-  ///   - point: The journal's last write.
-  ///   - omission: What the journal lacks of the state.
-  ///   - remote: What others have done, without rejections.
-  ///   - migrations: The features whose states were converted.
+  /// `before` is the state that observers know, and `remote` what others have done, without rejections.
   private func rebase(
     from before: States, at point: JournalPoint, omission: Omission, _ remote: Reload,
     _ migrations: [String] = []
@@ -334,9 +315,7 @@ extension StoreError {
 /// A session makes it and applies its outcome. In between, it can run on another thread, because a journal on another
 /// machine takes as long as the network does.
 package struct JournalExchange: Sendable {
-  /// The result of an exchange.
   package enum Outcome: Sendable {
-    /// The write is in the journal.
     case saved(JournalPoint)
     /// There was nothing to save, and others have written nothing.
     case unchanged
@@ -383,10 +362,8 @@ package struct JournalExchange: Sendable {
 extension JournaledSession {
   /// The next exchange with the journal: it saves what wasn't saved or, without anything, reloads what others have done.
   ///
-  /// Apply its outcome before making another one.
+  /// Apply its outcome before making another one. A write that may already be in the journal is saved in any case.
   ///
-  /// - Parameter isSaving: Whether it saves; a write that may already be there always is saved.
-  /// - Returns: The exchange.
   /// - Throws: An error of an action or a value that can't be encoded.
   package func nextExchange(saving isSaving: Bool = true) throws -> JournalExchange {
     if pending == nil, isSaving, hasUnsavedEntries {
@@ -405,7 +382,6 @@ extension JournaledSession {
       needsSession: needsSession)
   }
 
-  /// What the journal doesn't have yet.
   private func write() throws -> SessionWrite {
     if omission.isEverything {
       return try coding.write(
@@ -468,7 +444,6 @@ extension JournaledSession {
 }
 
 extension SessionCoding {
-  /// What a journal lacks of a store.
   fileprivate func write(
     of contents: StoreContents, describing text: (StoreAction) -> String, _ encoded: EncodedActions,
     changes: [FieldChange], replacesState: Bool = false
@@ -505,15 +480,10 @@ struct Rebase {
   private var position: Int
   /// The positions after the rebase, by those before it.
   private var positions: [Int: Int]
-  /// Whether events may go back to earlier actions, whose numbers are the same.
+  /// Whether events may go back to earlier actions, whose numbers are the same: not if others have acted since.
   private let canGoBack: Bool
 
-  /// Begins where own actions begin.
-  ///
-  /// - Parameters:
-  ///   - old: The position before the own actions, in the history before the rebase.
-  ///   - new: The same position after the rebase.
-  ///   - canGoBack: Whether events may go back to earlier actions: not if other processes have acted since.
+  /// Begins at the position before the own actions: `old` before the rebase, and `new` after it.
   init(from old: Int, to new: Int, canGoBack: Bool) {
     position = old
     positions = [old: new]

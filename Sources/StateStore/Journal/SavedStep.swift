@@ -21,9 +21,7 @@ final class SavedStep: Sendable {
     (source, self.coding) = (.page(page, number: number), coding)
   }
 
-  /// The entry.
-  ///
-  /// - Throws: Why it can't be loaded any more.
+  /// Throws if the entry can't be loaded any more.
   var entry: SavedEntry {
     get throws {
       switch source {
@@ -59,7 +57,6 @@ final class SavedStep: Sendable {
     }
   }
 
-  /// The number of the actions of a group; 1 for another action.
   var partCount: Int { action.parts.count }
 
   func changes(ofPart part: Int? = nil) throws -> [Change] {
@@ -91,7 +88,6 @@ final class SavedPage: Sendable {
     (self.coding, self.load) = (coding, load)
   }
 
-  /// The action with a number.
   func step(_ number: Int) -> SavedStep {
     steps.withLock { steps in
       if let step = steps[number] { return step }
@@ -140,13 +136,6 @@ final class SessionCoding: Sendable {
 
   /// The saved form of an action of a history.
   ///
-  /// - Parameters:
-  ///   - number: The action's number.
-  ///   - history: The history.
-  ///   - text: Gives the code of an action.
-  ///   - parts: The parts of saved records that the program doesn't have.
-  ///   - encoded: The forms of actions that were encoded before.
-  /// - Returns: The entry.
   /// - Throws: `DocumentError` for a number that JSON can't represent.
   func entry(
     _ number: Int, of history: UndoHistory, describing text: (StoreAction) -> String,

@@ -17,7 +17,6 @@ public protocol SharedJournal: Journal {
 
   /// Waits until another process has written, or until ``wake()`` is called.
   ///
-  /// - Parameter time: The maximum time to wait.
   /// - Returns: Whether others may have written.
   /// - Throws: `JournalError.unreachable` if the connection is lost.
   func waitForEntries(atMost time: Duration) throws -> Bool
@@ -26,11 +25,6 @@ public protocol SharedJournal: Journal {
   func wake()
 
   /// Gives back reserved identifiers that weren't used, if no later ones have been reserved.
-  ///
-  /// - Parameters:
-  ///   - range: The identifiers.
-  ///   - kind: Their kind.
-  /// - Throws: `JournalError`.
   func releaseIdentifiers(_ range: ClosedRange<Int>, of kind: IdentifierKind) throws
 
   /// Messages for the user, such as that a deleted session was written again; each is returned once.
@@ -41,7 +35,7 @@ public protocol SharedJournal: Journal {
 }
 
 extension SharedJournal {
-  /// Nothing: they stay unused.
+  /// Does nothing: they stay unused.
   public func releaseIdentifiers(_ range: ClosedRange<Int>, of kind: IdentifierKind) {}
 }
 
@@ -50,7 +44,7 @@ public protocol SessionServer: Sendable {
   /// Whether an address is one of such a server.
   static func recognizes(_ address: String) -> Bool
 
-  /// An address without its passwords, to be shown; nothing of one that can't be read, as any part may be a password.
+  /// An address without its passwords, to be shown; no part of one that can't be read, as any may be a password.
   static func withoutPassword(_ address: String) -> String
 
   /// Reads an address; the server isn't asked yet.

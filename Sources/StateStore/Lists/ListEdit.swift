@@ -14,7 +14,6 @@ extension ListEdit: Equatable where Element: Equatable {}
 extension ListEdit: Sendable where Element: Sendable {}
 
 extension ListEdit {
-  /// The position of the element at the time of the edit.
   var position: Int {
     switch self {
     case .inserted(let position, _), .removed(let position, _), .changed(let position, _, _):
@@ -22,7 +21,6 @@ extension ListEdit {
     }
   }
 
-  /// The same edit with its elements in another form.
   @inlinable func mapped<Other, Failure>(
     _ form: (Element) throws(Failure) -> Other
   ) throws(Failure) -> ListEdit<Other> {
@@ -34,7 +32,6 @@ extension ListEdit {
     }
   }
 
-  /// The edit that takes this one back.
   @inlinable var inverse: ListEdit {
     switch self {
     case .inserted(let position, let element): .removed(position: position, element)
@@ -103,7 +100,6 @@ extension ListElements: ExpressibleByArrayLiteral {
   /// Makes elements from an array literal.
   @inlinable public init(arrayLiteral elements: Element...) { self.init(elements) }
 
-  /// Makes elements from those of an array.
   @inlinable package init(_ elements: [Element]) {
     self.init(count: elements.count) { elements[$0] }
   }

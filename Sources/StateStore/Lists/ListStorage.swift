@@ -5,7 +5,6 @@ internal import Synchronization
 @usableFromInline final class ListStorage<Record: StateStore.Record>: @unchecked Sendable {
   /// The records by their sequence numbers.
   @exclusivity(unchecked) @usableFromInline var records: SortedTree<Int, Record>
-  /// The sequence numbers by the records' ids.
   @exclusivity(unchecked) @usableFromInline var numbers: SortedTree<Record.ID, Int>
   /// Greater than all sequence numbers.
   @exclusivity(unchecked) @usableFromInline var nextNumber: Int
@@ -27,7 +26,6 @@ internal import Synchronization
     /// parts of them, which only pays for many edits.
     @usableFromInline var kept: ListStorage?
 
-    /// The maximum number of logged edits.
     @inlinable static var limit: Int { 100 }
 
     @inlinable init(_ session: ListLogSession, number: Int, of list: RecordList<Record>) {
@@ -174,7 +172,6 @@ internal import Synchronization
 
 /// How an action changed a list, in the form that is saved.
 @usableFromInline enum SavedListChange {
-  /// A record, with its id.
   @usableFromInline struct Element: Sendable {
     let id: Int
     let value: StateValue
@@ -182,7 +179,6 @@ internal import Synchronization
     @usableFromInline init(id: Int, value: StateValue) { (self.id, self.value) = (id, value) }
   }
 
-  /// The edits of a part of the records.
   case edits([ListEdit<Element>])
   /// Most records are others.
   case whole(old: ListElements<StateValue>, new: ListElements<StateValue>)
@@ -191,16 +187,13 @@ internal import Synchronization
 // MARK: - Changes of actions
 
 extension RecordList {
-  /// Starts to log edits.
   @inlinable mutating func startLog(_ session: ListLogSession) {
     let storage = ownStorage()
     storage.log = ListStorage.Log(
       session, number: session.start(at: storage.address), of: self)
   }
 
-  /// Ends the log.
-  ///
-  /// - Returns: The change since it was started; nil if there is none.
+  /// Returns the change since the log was started; nil if there is none.
   @inlinable mutating func endLog(_ session: ListLogSession) -> ListDelta<Record>? {
     defer { session.end() }
     let log = takeLog(session)
@@ -270,12 +263,11 @@ extension RecordList {
     }
   }
 
-  /// Takes edits of this list back, the last ones first.
   @inlinable mutating func takeBack(_ edits: [ListEdit<Record>]) {
     for edit in edits.reversed() { repeats(edit.inverse) }
   }
 
-  /// Makes an edit of a list with the same records again.
+  /// The list must have the records that it had before the edit was made.
   @inlinable mutating func repeats(_ edit: ListEdit<Record>) {
     switch edit {
     case .inserted(let position, let record):

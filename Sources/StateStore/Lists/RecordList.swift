@@ -179,11 +179,8 @@ extension RecordList {
     if own.log != nil { own.logEdit(.inserted(position: mirrored(count - 1), record)) }
   }
 
-  /// Inserts a record.
+  /// Inserts a record at a position in display order, from 0 to `count`.
   ///
-  /// - Parameters:
-  ///   - record: The record.
-  ///   - position: Its position in display order, from 0 to `count`.
   /// - Throws: `RecordListError.duplicateIdentifier` if its id is taken; the list is then unchanged.
   /// - Complexity: O(log `count`); about every twentieth of many at one place takes O(`count`).
   @inlinable public mutating func insert(_ record: Record, at position: Int) throws {
@@ -207,13 +204,10 @@ extension RecordList {
     if own.log != nil { own.logEdit(.inserted(position: position, record)) }
   }
 
-  /// Moves the record with an id.
+  /// Moves the record with an id to a position in display order, from 0 to `count - 1`.
   ///
-  /// - Parameters:
-  ///   - id: The record's id.
-  ///   - position: Its new position in display order, from 0 to `count - 1`.
   /// - Returns: Whether the list contains a record with that id.
-  /// - Throws: Nothing, as the record's id is free when it is inserted again.
+  /// - Throws: Never, as the record's id is free when it is inserted again.
   /// - Complexity: As ``insert(_:at:)``.
   @discardableResult
   @inlinable public mutating func move(id: Record.ID, to position: Int) throws -> Bool {
@@ -232,11 +226,8 @@ extension RecordList {
     lineage = Lineage()
   }
 
-  /// Changes the record with an id in place.
+  /// Changes the record with an id in place; the id must stay the same.
   ///
-  /// - Parameters:
-  ///   - id: The record's id.
-  ///   - change: Changes the record, but not its id.
   /// - Returns: Whether the list contains a record with that id.
   /// - Throws: What the closure throws; the list is then unchanged.
   /// - Complexity: O(log `count`), plus the cost of the change.
@@ -297,9 +288,8 @@ extension RecordList {
   /// Removes every record.
   @inlinable public mutating func removeAll() { self = RecordList(order: order) }
 
-  /// Replaces all records.
+  /// Replaces all records by others, given in display order.
   ///
-  /// - Parameter newRecords: The records in display order.
   /// - Throws: `RecordListError.duplicateIdentifier` if two have the same id; the list is then unchanged.
   /// - Complexity: O(new records · log new records).
   @inlinable public mutating func replaceAll(with newRecords: [Record]) throws {

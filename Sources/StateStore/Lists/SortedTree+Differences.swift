@@ -1,5 +1,4 @@
 extension SortedTree {
-  /// How an entry differs between two trees.
   @usableFromInline enum Difference {
     case inserted(Value)
     case removed(Value)

@@ -69,16 +69,12 @@ extension SortedTree {
 }
 
 extension SortedTree {
-  /// Calls a closure with each key and value, in order.
-  ///
-  /// - Complexity: O(`count`).
   func forEach(_ body: (Key, Value) throws -> Void) rethrows { try root.forEach(body) }
 }
 
 // MARK: - Changing
 
 extension SortedTree {
-  /// Inserts or replaces the value of a key.
   @inlinable mutating func set(_ value: Value, for key: Key) {
     guard let sibling = root.set(value, for: key) else { return }
     root = Node(children: [Child(root), Child(sibling)])
@@ -93,7 +89,6 @@ extension SortedTree {
     return try root.update(key, change)
   }
 
-  /// Removes the entry with a key and returns its value; nil if there is none.
   @discardableResult
   @inlinable mutating func remove(_ key: Key) -> Value? {
     guard contains(key) else { return nil }
@@ -113,7 +108,6 @@ extension SortedTree: Equatable where Value: Equatable {
 }
 
 extension Array {
-  /// The elements in order, in slices of the given size; the last may be shorter.
   @inlinable func chunks(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
@@ -145,7 +139,6 @@ extension SortedTree {
     }
   }
 
-  /// A node below another, with its count and key bound.
   @usableFromInline struct Child: Sendable {
     /// No key below the node is less, and all keys before it are.
     @usableFromInline var firstKey: Key

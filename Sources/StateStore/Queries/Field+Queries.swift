@@ -7,12 +7,7 @@ extension Field {
 
   /// The sum of a value of the records of a list; nil for scripts if it is beyond the range of integers.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - list: The key path of the list in the state.
-  ///   - help: A description in one line.
-  ///   - value: The value of a record. It depends on nothing else, as it is only asked for again when the record changes.
-  /// - Returns: The field.
+  /// A value depends on nothing but its record, as it is only asked for again when the record changes.
   public static func sum<Element: Record>(
     _ name: String, of list: ListPath<Element>, help: String = "",
     _ value: @escaping @Sendable (Element) -> Int
@@ -21,8 +16,6 @@ extension Field {
   }
 
   /// The sum of a value of the records of a list, without rounding errors on the way.
-  ///
-  /// The parameters are those of ``sum(_:of:help:_:)`` for integers.
   public static func sum<Element: Record>(
     _ name: String, of list: ListPath<Element>, help: String = "",
     _ value: @escaping @Sendable (Element) -> Double
@@ -32,12 +25,7 @@ extension Field {
 
   /// The number of the records of a list that meet a condition.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - list: The key path of the list in the state.
-  ///   - help: A description in one line.
-  ///   - condition: Whether a record counts. It depends on nothing else.
-  /// - Returns: The field.
+  /// The condition depends on nothing but the record.
   public static func count<Element: Record>(
     _ name: String, of list: ListPath<Element>, help: String = "",
     where condition: @escaping @Sendable (Element) -> Bool
@@ -47,12 +35,7 @@ extension Field {
 
   /// The lowest value of the records of a list; nil without records.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - list: The key path of the list in the state.
-  ///   - help: A description in one line.
-  ///   - value: The value of a record: a number, a text or a Boolean; nil leaves the record out. It depends on nothing else.
-  /// - Returns: The field.
+  /// A value is a number, a text or a Boolean, and depends on nothing but its record; nil leaves the record out.
   public static func min<Element: Record, Value: FieldValue>(
     _ name: String, of list: ListPath<Element>, help: String = "",
     _ value: @escaping @Sendable (Element) -> Value
@@ -62,7 +45,7 @@ extension Field {
 
   /// The highest value of the records of a list; nil without records.
   ///
-  /// The parameters are those of ``min(_:of:help:_:)``.
+  /// See ``min(_:of:help:_:)`` for the values.
   public static func max<Element: Record, Value: FieldValue>(
     _ name: String, of list: ListPath<Element>, help: String = "",
     _ value: @escaping @Sendable (Element) -> Value
@@ -81,12 +64,7 @@ extension Field {
 
   /// The records of a list that meet a condition, in the order of the list: a live list for scripts.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - list: The key path of the list in the state.
-  ///   - help: A description in one line.
-  ///   - condition: Whether a record belongs to them. It depends on nothing else.
-  /// - Returns: The field.
+  /// The condition depends on nothing but the record.
   public static func filter<Element: Record>(
     _ name: String, of list: ListPath<Element>, help: String = "",
     _ condition: @escaping @Sendable (Element) -> Bool
@@ -98,12 +76,7 @@ extension Field {
 
   /// The records of a list in the order of a value: a live list for scripts.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - list: The key path of the list in the state.
-  ///   - help: A description in one line.
-  ///   - value: The value of a record: a number, a text or a Boolean; nil comes first. It depends on nothing else.
-  /// - Returns: The field.
+  /// A value is a number, a text or a Boolean, and depends on nothing but its record; nil comes first.
   public static func sorted<Element: Record, Value: FieldValue>(
     _ name: String, of list: ListPath<Element>, help: String = "",
     by value: @escaping @Sendable (Element) -> Value
@@ -113,15 +86,9 @@ extension Field {
     }
   }
 
-  /// What belongs to each value of the records of a list.
+  /// Aggregates of the groups of records for which a value is the same.
   ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - list: The key path of the list in the state.
-  ///   - help: A description in one line.
-  ///   - key: The value of a record: a number, a text or a Boolean; nil leaves the record out. It depends on nothing else.
-  ///   - members: The aggregates of each group.
-  /// - Returns: The field.
+  /// A value is a number, a text or a Boolean, and depends on nothing but its record; nil leaves the record out.
   public static func group<Element: Record, Key: FieldValue>(
     _ name: String, of list: ListPath<Element>, help: String = "",
     by key: @escaping @Sendable (Element) -> Key, _ members: GroupMember<Element>...
@@ -206,7 +173,6 @@ package struct StateQuery: Sendable {
   let list: any AnyKeyPath & Sendable
   package let result: @Sendable (AnyFeatureState) throws -> QueryResult
 
-  /// Whether a field is the list.
   package func isOver(_ field: StateField) -> Bool {
     guard let property = field.list?.property else { return false }
     return property as AnyKeyPath == list as AnyKeyPath

@@ -17,7 +17,6 @@ final class ListQuery<Record: StateStore.Record>: Sendable {
   /// Nil before the first result, and while a thread computes one.
   private let memory = Mutex<Memory?>(nil)
 
-  /// Makes a query.
   init(_ kind: QueryKind) { self.kind = kind }
 
   /// Whether the result for a list is known.
@@ -30,10 +29,6 @@ final class ListQuery<Record: StateStore.Record>: Sendable {
 
   /// The result for a list.
   ///
-  /// - Parameters:
-  ///   - list: The list.
-  ///   - value: The value of the function at an index for a record.
-  /// - Returns: The result.
   /// - Throws: ``QueryError`` for values of which the query has no result, or what the function throws.
   /// - Complexity: O(records that differ · log records); O(records · log records) at first.
   func result(
@@ -94,7 +89,6 @@ final class ListQuery<Record: StateStore.Record>: Sendable {
 }
 
 extension RecordList {
-  /// The records by their sequence numbers.
   @usableFromInline var contents: SortedTree<Int, Record> { storage?.records ?? SortedTree() }
 
   /// Whether the list has the same records as when it had these contents.

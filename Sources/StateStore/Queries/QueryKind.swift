@@ -18,7 +18,6 @@ package indirect enum QueryKind: Equatable, Sendable {
     package let name: String
     package let kind: QueryKind
 
-    /// Makes a member.
     package init(_ name: String, _ kind: QueryKind) { (self.name, self.kind) = (name, kind) }
   }
 }
@@ -34,10 +33,6 @@ extension QueryKind {
 
   /// The result of a query over records that isn't followed.
   ///
-  /// - Parameters:
-  ///   - ids: The ids of the records, in their order.
-  ///   - value: The value of the function at an index for the record with an id.
-  /// - Returns: The result.
   /// - Throws: ``QueryError`` for values of which the query has no result, or what the function throws.
   package func result(
     of ids: ListElements<Int>, _ value: (_ id: Int, _ function: Int) throws -> StateValue
@@ -62,8 +57,6 @@ package enum QueryResult: Sendable {
 extension QueryResult {
   /// The result as a value: records as they are, and groups under their keys.
   ///
-  /// - Parameter record: The value of the record with an id.
-  /// - Returns: The value.
   /// - Throws: ``QueryError`` if an aggregate of a group has no value.
   package func stateValue(
     _ record: (_ id: Int) -> StateValue?
@@ -81,12 +74,10 @@ package struct QueryGroups: Sendable {
   let groups: SortedTree<SortKey, RecordGroup>
   let members: [QueryKind.Member]
 
-  /// The keys in their order.
   package var keys: ListElements<StateValue> {
     ListElements(count: groups.count) { [groups] in groups[position: $0].key.stateValue }
   }
 
-  /// The ids of the records in the group with a key; nil if there is none.
   package func ids(ofKey key: StateValue) -> ListElements<Int>? {
     SortKey(key).flatMap { groups[$0] }?.elements
   }

@@ -9,13 +9,10 @@ protocol RecordAggregate: Sendable {
   mutating func remove(rank: Int)
 
   /// The result of a query of the kind for which this was made.
-  ///
-  /// - Throws: ``QueryError`` if the records have none.
   func result(_ kind: QueryKind) throws(QueryError) -> QueryResult
 }
 
 extension QueryKind {
-  /// Makes the aggregate of no records.
   func makeAggregate() -> any RecordAggregate {
     switch self {
     case .sum: RecordSum()
@@ -37,10 +34,8 @@ indirect enum RecordShare: Sendable {
 
   /// Makes the share of a record in a query.
   ///
-  /// - Parameters:
-  ///   - kind: The kind of the query.
-  ///   - id: The record's id, for messages.
-  ///   - value: The value of the function at an index for the record: that of groups comes before those of their members.
+  /// `value` gives the value of the function at an index: that of groups comes before those of their members.
+  ///
   /// - Throws: ``QueryError`` for a value that a query of the kind can't use, or what the function throws.
   init(_ kind: QueryKind, ofRecord id: Int, _ value: (Int) throws -> StateValue) throws {
     func key() throws -> SortKey {
@@ -80,7 +75,6 @@ indirect enum RecordShare: Sendable {
   }
 }
 
-/// The numbers of records, and their sum.
 struct RecordSum: RecordAggregate {
   private var total = ExactSum()
   private var numbers = SortedTree<Int, ExactNumber>()
@@ -161,7 +155,6 @@ struct RecordOrder: RecordAggregate {
   }
 }
 
-/// Records in groups by their keys.
 struct RecordGroups: RecordAggregate {
   private let members: [QueryKind.Member]
   private var keys = SortedTree<Int, SortKey>()

@@ -99,7 +99,6 @@ public struct Request<
 }
 
 extension Request {
-  /// What the request does to the feature's state.
   var handler: RequestHandler<Question, Answer> {
     RequestHandler(
       feature: F.name, featureType: F.self, name: name, policy: policy,
@@ -161,10 +160,6 @@ public struct RequestContext<F: Feature, Question: Sendable>: Sendable {
 extension Store {
   /// Asks a feature's question, and sends that it was asked, and then the answer or the failure.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - question: The question.
-  ///   - context: The services.
   /// - Returns: The answer, even if it didn't change the state, because a later request replaced this one or the question
   ///   was undone.
   /// - Throws: Why the question or the answer is refused, or the service's error; ``SchemaError`` for a request that
@@ -199,11 +194,8 @@ extension Store {
 
   /// Sends that a question was asked, and then its answer or failure.
   ///
-  /// - Parameters:
-  ///   - request: Finds the request, which is among the feature's fields, and the feature's index.
-  ///   - question: The question.
-  ///   - answer: Asks the service.
-  /// - Returns: The answer.
+  /// `request` finds the request, which is among the feature's fields, and the feature's index.
+  ///
   /// - Throws: As `ask(_:_:in:)`.
   func ask<Question, Answer>(
     _ request: () throws -> (RequestHandler<Question, Answer>, index: Int), _ question: Question,

@@ -1,11 +1,9 @@
 /// The phases of a request, each an action of its own.
 package enum RequestPhase<Question, Answer>: Sendable, Equatable
 where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable {
-  /// The question was asked.
   case asked(Question)
   /// The answer came, as it is recorded.
   case answered(Answer)
-  /// No answer came.
   case failed(message: String)
 }
 
@@ -28,7 +26,6 @@ extension StoreSchema {
 /// What a request does to the state of its feature, whatever the feature's type.
 struct RequestHandler<Question, Answer>: Sendable
 where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Sendable {
-  /// The name of the feature.
   let feature: String
   /// Nil for a declared feature.
   let featureType: (any Feature.Type)?
@@ -91,7 +88,6 @@ private enum StoredStep: String, CaseIterable {
     case request, question, answer, message
   }
 
-  /// The key of the step.
   func key(of request: String) -> AnyKey { AnyKey(request.inCamelCase + rawValue) }
 }
 
@@ -198,21 +194,16 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
 
 /// A step of a request in a form that every front end can show.
 @usableFromInline package struct RequestStep: Sendable {
-  /// The kinds of step.
   package enum Content: Sendable {
     /// The question was asked, by this code.
     case asked(ActionCall)
     /// The answer came, in the form in which a stub gives it.
     case answered(JSONValue)
-    /// No answer came.
     case failed(message: String)
   }
 
-  /// The name of the feature.
   package let feature: String
-  /// The request's name.
   package let name: String
-  /// The number that identifies the request.
   package let number: Int
   package let content: Content
 }
@@ -222,7 +213,6 @@ where Question: Codable & Equatable & Sendable, Answer: Codable & Equatable & Se
   let name: String
   /// Decodes a step; nil for an action that is none of the request.
   let event: @Sendable (any Decoder) throws -> (any FeatureActionBox)?
-  /// Makes the failure of the request with a number.
   let failure: @Sendable (_ number: Int, _ message: String) -> any FeatureActionBox
 
   init<Question, Answer>(_ request: RequestHandler<Question, Answer>) {

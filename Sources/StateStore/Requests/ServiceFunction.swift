@@ -8,12 +8,7 @@ public struct ServiceContext<Services: Sendable>: Sendable {
 
   let stubs: any ServiceStubs
 
-  /// Makes a context.
-  ///
-  /// - Parameters:
-  ///   - services: The app's services.
-  ///   - clock: The clock that measures waiting.
-  ///   - stubs: Answers in place of services.
+  /// Makes a context, by default with the real clock and without stubs.
   public init(
     _ services: Services, clock: any Clock<Duration> = ContinuousClock(),
     stubs: any ServiceStubs = NoStubs()

@@ -44,7 +44,6 @@ final class JournalRecorder {
       event: .action(action), count: count, time: Date(timeIntervalSinceReferenceDate: start))
   }
 
-  /// Records an action, with its time in seconds since the reference date.
   func record(_ action: StoreAction, at seconds: TimeInterval) {
     lastTime = seconds
     if count > 0, Self.isNear(lastTime, start),

@@ -5,7 +5,6 @@ import PrimereplFoundation
 ///
 /// Every observer gets the changes in the order they happened, even if an observer sends actions.
 final class Observers {
-  /// Gets the errors that observers throw.
   var onFailure: (any Error) -> Void
 
   // Unchecked: each is read or changed as a whole, for every action, and never while outside code runs.
@@ -13,7 +12,6 @@ final class Observers {
   /// The observed fields and parts of fields, each once, in the order of observation; for a while also those that are no
   /// longer observed.
   @exclusivity(unchecked) private var watches: [Watch] = []
-  /// Whether nothing is observed.
   var isEmpty: Bool { subscriptions.isEmpty }
   /// Whether anything of the states is observed.
   var haveWatches: Bool { !watches.isEmpty }
@@ -51,7 +49,6 @@ final class Observers {
 
   // MARK: - Observing
 
-  /// The number of observers of actions.
   @exclusivity(unchecked) private(set) var actionObservers = 0
   @exclusivity(unchecked) private(set) var eventObservers = 0
 
@@ -84,7 +81,6 @@ final class Observers {
     return add(.events(body), path: nil, of: [], false)
   }
 
-  /// Calls the observers of events.
   func notify(_ event: StoreEvent) {
     for subscription in subscriptions {
       if case .events(let body) = subscription.observer { body(event) }
@@ -342,11 +338,9 @@ public struct ObserverStopped: Error {
 public final class StoreSubscription {
   /// The closure to call, and the occasion.
   enum Observer {
-    /// For changes of the watched fields.
     case state((StateChange) throws -> Void)
     /// For changes of a watch that calls its only observer itself.
     case part
-    /// For the actions that are done.
     case actions((RecordedAction) throws -> Void)
     /// At once for each event.
     case events((StoreEvent) -> Void)
@@ -391,7 +385,7 @@ public final class StoreSubscription {
     self.observers = observers
   }
 
-  /// Ends the observation with an object, if there is one.
+  /// Ends the observation when the owner, if there is one, is released.
   func end(with owner: AnyObject?) {
     self.owner = owner
     isOwned = owner != nil

@@ -1,13 +1,9 @@
 extension Store {
-  /// Sends an action that adds a record, with an identifier that no other record has or had.
+  /// Sends an action that adds a record with an identifier that no other record has or had; returns the identifier.
   ///
   /// The identifier comes after those of all records in the feature's lists. An action that is refused uses up no
   /// identifier, so the same calls give the same state, whether or not a refused one is among them.
   ///
-  /// - Parameters:
-  ///   - feature: The feature.
-  ///   - action: Makes the action with the identifier.
-  /// - Returns: The identifier.
   /// - Throws: Why the action can't be applied; then the state is unchanged.
   /// - Complexity: O(log records), besides the cost of the action.
   @discardableResult
@@ -27,7 +23,7 @@ extension Store {
     return id
   }
 
-  /// An identifier for a new record of a feature, which no other record has or had; it is used up at once.
+  /// An identifier that no other record has or had; it is used up at once.
   func newID<F: Feature>(in feature: F.Type) -> Int {
     let own = schema.features[index(of: feature)]
     let kind = IdentifierKind(F.name)
@@ -41,7 +37,6 @@ extension Store {
 }
 
 extension [IdentifierKind: [Int]] {
-  /// Removes the first identifier of a kind, and returns it; nil if there is none.
   mutating func removeFirst(of kind: IdentifierKind) -> Int? {
     guard let first = self[kind]?.first else { return nil }
     self[kind]?.removeFirst()

@@ -54,13 +54,8 @@ public final class Store {
   /// Whether somebody else, such as another process, may answer the pending requests that aren't this store's.
   package var canBeAnsweredElsewhere: () -> Bool = { true }
 
-  /// The trial in progress, if any.
   var trial: StoreTrial?
-
-  /// The group in progress, if any.
   @exclusivity(unchecked) var groupInProgress: StoreGroup?
-
-  /// The number of groups so far.
   var groupCount = 0
 
   /// The default number of actions that can be undone; with a journal, also the maximum.
@@ -212,10 +207,7 @@ public final class Store {
     settle()
   }
 
-  /// Applies an action to the states.
-  ///
-  /// - Returns: What it changed.
-  /// - Throws: Why the action can't be applied; the states are then unchanged.
+  /// Applies an action to the states, which are unchanged if it throws.
   private func reduce(_ action: StoreAction, _ new: NewIdentifiers? = nil) throws -> StateDelta {
     // Without the schema, which would be copied for each action.
     guard case .feature(let box, let index) = action.kind else {
@@ -373,7 +365,6 @@ extension Store {
 
   /// Undoes the last actions.
   ///
-  /// - Parameter count: The number of actions.
   /// - Throws: `StoreError.nothingToUndo` if there are fewer; none is then undone.
   /// - Complexity: O(actions + records that they changed · log records).
   public func undo(_ count: Int = 1) throws {
@@ -388,7 +379,6 @@ extension Store {
 
   /// Redoes undone actions.
   ///
-  /// - Parameter count: The number of actions.
   /// - Throws: `StoreError.nothingToRedo` if there are fewer; none is then redone.
   public func redo(_ count: Int = 1) throws {
     let available = history.last - position
@@ -438,8 +428,6 @@ extension Store {
 
   /// The fields that differ from earlier states, with their current values.
   ///
-  /// - Parameter earlier: Earlier states of this store.
-  /// - Returns: The paths of the fields with their values.
   /// - Complexity: O(records of the lists that changed).
   public func changes(since earlier: States) -> [(path: String, value: StateValue)] {
     let features = states.features(differingFrom: earlier)
@@ -450,10 +438,7 @@ extension Store {
       .map { ($0.path, $0.value(in: states)) }
   }
 
-  /// Those of some actions that other processes did while this one had the session open.
-  ///
-  /// - Parameter numbers: The numbers of actions that the history has.
-  /// - Returns: The actions, in their order.
+  /// Those of some known actions that other processes did while this one had the session open.
   package func remoteActions(in numbers: ClosedRange<Int>) -> [RecordedAction] {
     history.remoteActions(in: numbers)
   }
@@ -484,7 +469,6 @@ extension Store {
     for failure in failuresOfLostRequests { try perform(failure) }
   }
 
-  /// The failures of the pending requests that nobody answers any more.
   fileprivate var failuresOfLostRequests: [StoreAction] {
     schema.recoveries(of: states, because: RequestFailure.answerMissed) { number in
       if ownRequests.contains(number) { return !awaitedRequests.contains(number) }
@@ -546,7 +530,6 @@ extension Store {
     }
   }
 
-  /// Reports to observers how the states differ from earlier ones.
   func reportDifference(from earlier: States) {
     observers.report(
       observers.takeChanges(by: nil, from: earlier, to: states, of: .all), position: position)

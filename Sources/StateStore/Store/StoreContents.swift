@@ -17,7 +17,6 @@ package struct StoreContents: Sendable {
   /// The numbers of the known actions, in effect or undone; empty before the first.
   package var numbers: Range<Int> { history.firstShown + 1..<history.last + 1 }
 
-  /// The action with a number; nil for an unknown one.
   package func action(_ number: Int) -> RecordedAction? {
     numbers.contains(number) ? history.recorded(number) : nil
   }
@@ -46,11 +45,8 @@ package struct StoreContents: Sendable {
     return start.states
   }
 
-  /// Calls a closure for some actions, with the states before and after each.
+  /// Calls a closure for known actions, in ascending order, with the states before and after each.
   ///
-  /// - Parameters:
-  ///   - numbers: The numbers of known actions, in ascending order.
-  ///   - body: Gets the number of the action, and the states.
   /// - Throws: As `states(after:)`, or what `body` throws.
   /// - Complexity: O(actions between the first number and the last + records that they changed · log records).
   package func forEachStep(
@@ -80,10 +76,8 @@ package struct StoreContents: Sendable {
     package let states: States
   }
 
-  /// Successive actions; those of a group one by one.
+  /// The states before successive known actions, and the actions; those of a group one by one.
   ///
-  /// - Parameter numbers: The numbers of known actions; an empty range has only the states before it.
-  /// - Returns: The states before the actions, and the actions.
   /// - Throws: `StoreError` if one isn't known.
   package func steps(
     _ numbers: Range<Int>
@@ -105,13 +99,8 @@ package struct StoreContents: Sendable {
     return (start, steps)
   }
 
-  /// The numbers of the actions that added, changed or removed a record.
+  /// The numbers, in ascending order, of the actions that added, changed or removed a record of the list at a path.
   ///
-  /// - Parameters:
-  ///   - id: The id of the record.
-  ///   - list: The path of its list.
-  ///   - schema: The schema of the store.
-  /// - Returns: The numbers, in ascending order.
   /// - Throws: Why a change that was read from a journal can't be read.
   /// - Complexity: O(actions + what they changed).
   package func numbers(
@@ -126,9 +115,6 @@ package struct StoreContents: Sendable {
 
   /// Calls a closure for each change of some fields, in the order of the actions.
   ///
-  /// - Parameters:
-  ///   - fields: The fields.
-  ///   - body: Gets the number of the action that made the change, and the index of the field.
   /// - Throws: Why a change that was read from a journal can't be applied.
   /// - Complexity: O(actions + records that they changed).
   package func forEachChange(
@@ -151,6 +137,5 @@ extension Store {
   /// The last action of the history, in effect or undone; nil if it has none.
   package var lastAction: RecordedAction? { contents.action(reachable.upperBound) }
 
-  /// The states and the history as they are now.
   package var contents: StoreContents { StoreContents(states: states, history: history) }
 }

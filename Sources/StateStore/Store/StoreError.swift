@@ -2,7 +2,6 @@
 public typealias StoreError = PlainError<Store>
 
 extension StoreError {
-  /// The state can't have a value at the path.
   static func unknownPath(_ path: String, known: [String]) -> Self {
     Self(
       "unknown_path",
@@ -38,7 +37,6 @@ extension StoreError {
     }
   }
 
-  /// Observers send actions faster than their reports can be delivered.
   static func tooManyReports(observer: String?, count: Int) -> Self {
     let subscriber = observer.map { "\"\($0.shortenedForMessage)\"" } ?? "actions"
     return Self(

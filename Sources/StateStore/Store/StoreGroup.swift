@@ -1,11 +1,9 @@
-/// The actions so far of a group.
+/// The actions of a group so far.
 struct StoreGroup {
   /// The number of the group among those of its store.
   let number: Int
-  /// The states in which it began.
   let start: States
   private(set) var actions: [StoreAction] = []
-  /// What the actions changed.
   private(set) var deltas: [StateDelta] = []
 
   init(number: Int, start: States) { (self.number, self.start) = (number, start) }
@@ -15,7 +13,6 @@ struct StoreGroup {
     deltas += delta.parts
   }
 
-  /// Drops all actions but some of the first ones.
   mutating func keepFirst(_ count: Int) {
     actions.removeSubrange(min(count, actions.count)...)
     deltas.removeSubrange(min(count, deltas.count)...)
@@ -97,9 +94,6 @@ extension Store {
   }
 
   /// Ends the group in progress, if any, when the code that would end it never goes on.
-  ///
-  /// - Parameter isKept: Whether its actions are kept.
-  /// - Throws: As for `endGroup`.
   package func abandonGroup(isKept: Bool) throws {
     guard let group = groupInProgress else { return }
     let start = GroupStart(group: group.number, outerCount: nil)
@@ -109,7 +103,6 @@ extension Store {
   /// Whether a group or a trial is in progress, whose actions may still be dropped.
   var isTentative: Bool { groupInProgress != nil || isInTrial }
 
-  /// - Throws: `StoreError` if a group is in progress.
   func checkGroup() throws(StoreError) {
     guard groupInProgress == nil else { throw .groupInProgress }
   }
@@ -141,7 +134,6 @@ struct StoreTrial {
 }
 
 extension Store {
-  /// Whether a trial is in progress.
   package var isInTrial: Bool { trial != nil }
 
   /// Begins a trial: all actions, undos and jumps until its end are kept or dropped together.
@@ -217,7 +209,6 @@ extension Store {
 }
 
 extension UndoHistory {
-  /// The number of the last own action in effect that isn't taken back; nil if there is none.
   fileprivate var lastOwn: Int? {
     var takenBack: [ClosedRange<Int>] = []
     for number in (first + 1..<position + 1).reversed() where isOwn(number) {

@@ -137,8 +137,6 @@ struct UndoHistory {
   }
 
   /// Appends an action that was done, forgets undone ones, and returns its number.
-  ///
-  /// Its time is in seconds since the reference date.
   @discardableResult
   mutating func append(
     _ action: StoreAction, _ delta: StateDelta, at seconds: TimeInterval
@@ -179,12 +177,7 @@ struct UndoHistory {
 extension UndoHistory {
   /// The history of a session, all of which the journal has.
   ///
-  /// - Parameters:
-  ///   - session: The session.
-  ///   - coding: Its coding.
-  ///   - limit: The maximum number of actions that are remembered.
-  ///   - edition: The edition, which is none that the store has had.
-  ///   - load: Loads entries that the session leaves out.
+  /// The edition must be one that the store hasn't had. `load` loads entries that the session leaves out.
   init(
     _ session: SavedSession, _ coding: SessionCoding, limit: Int, edition: Int,
     load: @escaping @Sendable (ClosedRange<Int>) throws -> [SavedEntry]
@@ -205,7 +198,6 @@ extension UndoHistory {
     barrier = session.extent.migration
   }
 
-  /// What a session remembers of the history.
   var extent: HistoryExtent {
     HistoryExtent(first: offset + 1, position: position, migration: barrier)
   }
@@ -215,7 +207,6 @@ extension UndoHistory {
     try entries[number - 1 - offset].step?.entry
   }
 
-  /// Forgets the actions before a number, and those after another.
   mutating func keep(from first: Int, to last: Int) {
     if last < self.last {
       entries.removeSubrange((last - offset)...)
@@ -265,11 +256,8 @@ extension UndoHistory {
 // MARK: - Moving
 
 extension UndoHistory {
-  /// Takes the changes of actions back, or makes them again, in states at this history's position.
+  /// Makes changes in states at this history's position, or takes them back, up to an action that is remembered.
   ///
-  /// - Parameters:
-  ///   - states: The states, which then are those after an action.
-  ///   - number: The number of the action, which is remembered.
   /// - Throws: Why a change that was read from a journal can't be applied; the states are then unchanged.
   /// - Complexity: O(actions + records that they changed · log records).
   func move(_ states: inout States, to number: Int) throws {
@@ -298,7 +286,6 @@ extension UndoHistory {
     position = number
   }
 
-  /// What the action with a number changed.
   func delta(of number: Int) -> StateDelta { entries[number - 1 - offset].delta }
 }
 

@@ -1,6 +1,5 @@
 /// An observed part of the states, which finds its changes.
 class Watch {
-  /// The features on which it depends.
   let sources: FeatureSet
 
   /// The number of subscriptions that observe it.
@@ -8,7 +7,6 @@ class Watch {
 
   init(_ sources: FeatureSet) { self.sources = sources }
 
-  /// Whether it is observed, and depends on one of some features.
   final func isObserved(of features: FeatureSet) -> Bool {
     observers > 0 && sources.intersects(features)
   }
@@ -26,7 +24,6 @@ class Watch {
   }
 }
 
-/// A change of an observed part.
 enum WatchedChange {
   case field(FieldChange)
   /// Calls the watch's only observer.

@@ -20,12 +20,7 @@ public final class TestStore<F: Feature> {
   /// The store.
   public let store: Store
 
-  /// Makes a store.
-  ///
-  /// - Parameters:
-  ///   - feature: The feature.
-  ///   - state: The state in which it begins; nil for the initial one.
-  /// - Throws: ``SchemaError``.
+  /// Makes a store that begins in a state; by default, in the feature's initial one.
   public init(_ feature: F.Type, in state: F.State? = nil) throws(SchemaError) {
     let schema = try StoreSchema(features: [feature])
     let index = try schema.index(of: feature)
@@ -55,9 +50,6 @@ public final class TestStore<F: Feature> {
 
   /// Sends an action that can't be applied, and must change nothing.
   ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - kind: The kind of the expected error.
   /// - Throws: ``Failure`` if the action can be applied, throws another error, or changes the state.
   public func fails(_ action: F.Action, with kind: F.ErrorCode) throws {
     let expected = state
@@ -112,12 +104,6 @@ public final class TestStore<F: Feature> {
 
 extension JSONValue {
   /// The smallest parts that differ from an expected value, each in a line with its path.
-  ///
-  /// - Parameters:
-  ///   - expected: The expected value.
-  ///   - path: The path to the value.
-  /// - Returns: The lines.
-  /// - Throws: `EncodingError`.
   fileprivate func differences(from expected: JSONValue, at path: String = "") throws -> [String] {
     guard self != expected else { return [] }
     var lines: [String] = []

@@ -145,7 +145,6 @@ public struct TimeStamp: Hashable, Sendable {
   /// The milliseconds since the beginning of the day.
   public let millisecondOfDay: Int
 
-  /// The number of milliseconds in a day.
   private static let millisecondsPerDay = 86_400_000
 
   /// The beginning of 1970.
@@ -288,9 +287,6 @@ extension TimeStamp: EncodedFieldValue, Encodable {
 }
 
 extension StateValue {
-  /// The value that is made of a text.
-  ///
-  /// - Throws: An error for another value, or a text of which none is made.
   fileprivate func value<Value>(of type: ValueType, _ make: (String) -> Value?) throws -> Value {
     guard case .text(let text) = self, let value = make(text) else { throw mismatch(type) }
     return value
@@ -298,9 +294,6 @@ extension StateValue {
 }
 
 extension Decoder {
-  /// The value that is made of an encoded text.
-  ///
-  /// - Throws: `DecodingError`; ``DocumentError`` for a text of which none is made.
   fileprivate func value<Value>(_ kind: String, _ make: (String) -> Value?) throws -> Value {
     let text = try singleValueContainer().decode(String.self)
     guard let value = make(text) else {

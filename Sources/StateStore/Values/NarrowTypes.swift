@@ -4,9 +4,7 @@
 public struct NumberRange: Equatable, Sendable {
   /// Integers, numbers or decimals.
   package let base: ValueType
-  /// The lowest number; nil if there is none.
   package let minimum: Double?
-  /// The highest number; nil if there is none.
   package let maximum: Double?
 
   /// Makes a range that isn't empty.
@@ -54,10 +52,8 @@ public struct DecimalPlaces: Equatable, Sendable {
   /// The number of places: from 0 to ``maximum``.
   package let count: Int
 
-  /// The maximum number of places.
   package static let maximum = 9
 
-  /// Makes a number of places; nil for one that isn't possible.
   package init?(_ count: Int) {
     guard (0...Self.maximum).contains(count) else { return nil }
     self.count = count
@@ -75,7 +71,6 @@ public struct DecimalPlaces: Equatable, Sendable {
   /// The name of the type in signatures, such as "decimal(2)".
   package var typeName: String { "\(Self.typeNameStart)\(count))" }
 
-  /// The beginning of the names of all such types.
   package static let typeNameStart = "decimal("
 
   /// The number of units in 1.
@@ -129,7 +124,6 @@ public struct TextRule: Equatable, Sendable {
   /// Whether the empty text is accepted, as that of a field which has no other yet.
   private let acceptsEmpty: Bool
 
-  /// Makes a rule.
   package init(matching pattern: (any TextPattern)?, maximumLength: Int?, acceptsEmpty: Bool) {
     (self.pattern, self.maximumLength) = (pattern, maximumLength)
     self.acceptsEmpty = acceptsEmpty
@@ -141,7 +135,6 @@ public struct TextRule: Equatable, Sendable {
       && left.acceptsEmpty == right.acceptsEmpty
   }
 
-  /// Whether the rule accepts a text.
   func accepts(_ text: String) -> Bool {
     if text.isEmpty, acceptsEmpty { return true }
     if let maximumLength, text.count > maximumLength { return false }
@@ -168,7 +161,6 @@ package protocol TextPattern: Sendable {
 public struct ReferenceType: Equatable, Sendable {
   /// The effect of removing a record on the references to it.
   package enum Removal: String, CaseIterable, Sendable {
-    /// The removal is refused.
     case refuse
     /// References to the record become nil.
     case clear
@@ -176,13 +168,10 @@ public struct ReferenceType: Equatable, Sendable {
     case remove
   }
 
-  /// The name of the feature.
   package let feature: String
-  /// The name of the list.
   package let list: String
   package let removal: Removal
 
-  /// Makes a type.
   package init(to list: String, of feature: String, removal: Removal) {
     (self.list, self.feature, self.removal) = (list, feature, removal)
   }

@@ -1,13 +1,10 @@
 extension RecordType.Part {
-  /// Whether a call can leave the parameter out.
   package var canBeLeftOut: Bool { type.isOptional || argumentDefault != nil }
 }
 
 /// The value of an argument that a call leaves out.
 package enum ArgumentDefault: Equatable, Sendable {
-  /// A value.
   case value(StateValue)
-  /// The time of the call.
   case now
   /// The day of the call, where it is made.
   case today
@@ -31,10 +28,9 @@ public final class RecordType: Sendable {
     package let initial: StateValue
     /// Whether scripts can assign it.
     package let isEditable: Bool
-    /// The value of a parameter that a call leaves out; nil for one that has to be given, or is then nothing.
+    /// The value of a parameter that a call leaves out; nil for one that has to be given, or is nil then.
     package let argumentDefault: ArgumentDefault?
 
-    /// Makes a part.
     package init(
       _ name: String, _ type: ValueType, help: String = "", initial: StateValue? = nil,
       isEditable: Bool = false, argumentDefault: ArgumentDefault? = nil
@@ -60,12 +56,7 @@ public final class RecordType: Sendable {
 
   /// Makes a type of parts with different names.
   ///
-  /// - Parameters:
-  ///   - parts: The parts.
-  ///   - name: The name of the records' type in documentation.
-  ///   - hasID: Whether the records have an id that their list gives them.
-  ///   - label: The name of the part by which people know a record; by default a title, a name or a text, or else the first
-  ///     text.
+  /// By default, the label is a title, a name or a text, or else the first text.
   package init(
     _ parts: [Part], name: String? = nil, hasID: Bool = false, label: String? = nil
   ) {
@@ -77,7 +68,6 @@ public final class RecordType: Sendable {
     indexes = Dictionary(parts.enumerated().map { ($1.name, $0) }) { first, _ in first }
   }
 
-  /// The index of the part with a name; nil if there is none.
   package func index(of name: String) -> Int? { indexes[name] }
 
   /// The members of the records with their types: the id, and the parts.
@@ -85,10 +75,8 @@ public final class RecordType: Sendable {
     (hasID ? [("id", .integer)] : []) + parts.map { ($0.name, $0.type) }
   }
 
-  /// The names of the records' members.
   package var memberNames: [String] { members.map(\.name) }
 
-  /// The type of a member of the records; nil if there is none.
   package func type(ofMember name: String) -> ValueType? { members.first { $0.name == name }?.type }
 
   /// The members of a record with values for all parts.
@@ -125,13 +113,7 @@ extension RecordType: Equatable {
 }
 
 extension RecordType {
-  /// The values of all parts, from the members of a record that code gives.
-  ///
-  /// - Parameters:
-  ///   - members: The members; missing ones have their initial values.
-  ///   - path: The place of the record, for the error.
-  /// - Returns: The values, in the order of the parts.
-  /// - Throws: ``ValueTypeError``.
+  /// The values of all parts in their order, from the members of a record that code gives; missing ones are initial.
   package func values(
     from members: [StateValue.Member], at path: @autoclosure () -> String
   ) throws(ValueTypeError) -> [StateValue] {

@@ -99,7 +99,7 @@ extension SecretError {
 }
 
 extension Secret {
-  /// The value by which this process knows a secret again that isn't empty.
+  /// The value by which this process recognizes a secret that isn't empty.
   var keptValue: JSONValue {
     guard let content, content.text != nil else { return .boolean(true) }
     return .integer(content.identity)
@@ -110,7 +110,7 @@ extension Secret {
 }
 
 extension JSONValue {
-  /// Puts the secrets that this process knows where only that there is one was saved.
+  /// Puts back the secrets that this process knows, where only that there is one was saved.
   ///
   /// - Parameter known: An earlier value of the same type; the elements of its lists aren't looked at.
   /// - Returns: The value with the secrets.
@@ -143,7 +143,6 @@ extension Secret {
   /// The number of times that this process has made a text a secret.
   package static var count: Int { known.withLock { $0.count } }
 
-  /// Whether a text is that of a secret.
   package static func isKnown(_ text: [UInt8]) -> Bool {
     known.withLock { $0.contents[text] != nil }
   }
@@ -203,7 +202,6 @@ extension Secret {
     known.withLock { $0.usedTexts }.areContained(in: Array(bytes))
   }
 
-  /// The content that this process has made with an identity.
   private static func content(of identity: Int) -> Content? {
     known.withLock { known in known.contents.values.first { $0.identity == identity } }
   }

@@ -5,7 +5,6 @@ struct SecretTexts: Sendable {
   /// The minimum size of a secret that is searched for, in bytes: shorter ones are parts of nearly every text.
   private static let minimumSize = 4
 
-  /// The text in place of a secret.
   static let bullets = "••••••"
 
   /// By their first four bytes.
@@ -91,7 +90,6 @@ struct SecretTexts: Sendable {
 
 /// A text whose escapes are replaced by what they stand for.
 private struct EscapedText {
-  /// The kinds of escapes.
   enum Escapes: CaseIterable {
     /// `%2F`, in addresses.
     case percent

@@ -23,7 +23,6 @@ package enum SortKey: Sendable {
     }
   }
 
-  /// The key as a value.
   package var stateValue: StateValue {
     switch self {
     case .none: .none
@@ -58,7 +57,6 @@ package enum SortKey: Sendable {
 }
 
 extension SortKey: Comparable {
-  /// Whether both are the same key.
   package static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.none, .none): true

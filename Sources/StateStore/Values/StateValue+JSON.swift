@@ -8,13 +8,7 @@ extension StateValue {
   /// The value as JSON for people: a value that contains lists or records has a line for each part.
   package var prettyJSON: String { json(isPretty: true) { () throws(Never) in } }
 
-  /// The value as JSON.
-  ///
-  /// - Parameters:
-  ///   - isPretty: Whether a value that contains lists or records has a line for each part.
-  ///   - checkStop: Throws if writing is to stop; called now and then.
-  /// - Returns: The text.
-  /// - Throws: What `checkStop` throws.
+  /// The value as ``json`` or ``prettyJSON``; `checkStop`, which is called now and then, throws to stop writing.
   package func json<Failure>(
     isPretty: Bool, checkStop: @escaping () throws(Failure) -> Void
   ) throws(Failure) -> String {
@@ -27,10 +21,7 @@ extension StateValue {
     return text.text
   }
 
-  /// The value as JSON, with escapes for some of the characters that JSON allows.
-  ///
-  /// - Parameter isEscaped: Whether a character gets an escape: `<`, or one that isn't printable ASCII.
-  /// - Returns: The text.
+  /// The value as JSON, with escapes for some of `<` and the characters that aren't printable ASCII.
   package func json(escaping isEscaped: @escaping (Unicode.Scalar) -> Bool) -> String {
     var text = JSONText(isEscaped: isEscaped) { () throws(Never) in }
     text.append(self, separators: (",", ":"))
@@ -40,7 +31,7 @@ extension StateValue {
   /// The value as JSON for sessions: of a secret, only whether there is one; numbers that aren't finite are texts.
   public var savedJSON: String { savedJSON(keepingSecrets: false) }
 
-  /// The same; with secrets, by which this process knows them again.
+  /// The same; kept secrets are values by which this process recognizes them.
   func savedJSON(keepingSecrets: Bool) -> String {
     var text = JSONText(isEscaped: { _ in false }) { () throws(Never) in }
     (text.isSaved, text.keepsSecrets) = (true, keepingSecrets)
@@ -66,14 +57,11 @@ extension JSONValue {
 private struct JSONText<Failure: Error> {
   /// Whether a character is escaped though JSON allows it.
   let isEscaped: (Unicode.Scalar) -> Bool
-
-  /// Throws if writing is to stop.
   let checkStop: () throws(Failure) -> Void
 
-  /// Whether it is written for a session.
   var isSaved = false
 
-  /// Whether secrets are written so that this process knows them again.
+  /// Whether secrets are written so that this process recognizes them.
   var keepsSecrets = false
 
   /// The number of values so far.
@@ -187,7 +175,6 @@ private struct JSONText<Failure: Error> {
 extension StateValue {
   /// Reads a text of JSON; the members of objects keep their order.
   ///
-  /// - Throws: ``JSONMistake``.
   /// - Complexity: O(length).
   package init(json text: String) throws(JSONMistake) {
     var scanner = try JSONScanner(Array(text.utf8))

@@ -31,7 +31,7 @@ public indirect enum ValueType: Equatable, Sendable {
   case oneOf([String])
   /// A table whose parts have no paths.
   case table
-  /// A value, or nothing.
+  /// A value, or nil.
   case optional(ValueType)
   /// Named values.
   case record(RecordType)
@@ -83,18 +83,17 @@ public indirect enum ValueType: Equatable, Sendable {
     }
   }
 
-  /// The type of the values that aren't nothing.
+  /// The type of the values that aren't nil.
   package var required: ValueType {
     if case .optional(let wrapped) = self { wrapped.required } else { self }
   }
 
-  /// Whether there may be no value.
   package var isOptional: Bool { if case .optional = self { true } else { false } }
 
-  /// The parts of a record, also of one that may be nothing; nil for another type.
+  /// The parts of a record, also of one that may be nil; nil for another type.
   package var record: RecordType? { if case .record(let type) = required { type } else { nil } }
 
-  /// The type of the elements of a list or set, also of one that may be nothing; nil for another type.
+  /// The type of the elements of a list or set, also of one that may be nil; nil for another type.
   package var element: ValueType? {
     switch required {
     case .list(let element), .set(let element): element
@@ -102,12 +101,10 @@ public indirect enum ValueType: Equatable, Sendable {
     }
   }
 
-  /// The records to which the values refer; nil for another type.
   package var reference: ReferenceType? {
     if case .reference(let type) = required { type } else { nil }
   }
 
-  /// The number of decimal places of the values; nil for another type.
   package var decimalPlaces: DecimalPlaces? {
     switch required {
     case .decimal(let places): places
@@ -127,7 +124,6 @@ public indirect enum ValueType: Equatable, Sendable {
   /// Whether the values have parts with paths.
   var hasParts: Bool { record != nil || element != nil }
 
-  /// Whether the values can contain secrets.
   package var hasSecrets: Bool {
     switch self {
     case .secret: true
@@ -163,12 +159,6 @@ public indirect enum ValueType: Equatable, Sendable {
 extension ValueType {
   /// Checks a value that code gives, and converts it to the form that is kept: an integer in place of a whole number
   /// where an integer is declared, and the initial values of parts that a record lacks.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - path: The place of the value, for the error.
-  /// - Returns: The value to keep.
-  /// - Throws: ``ValueTypeError``.
   package func checked(
     _ value: StateValue, at path: @autoclosure () -> String
   ) throws(ValueTypeError) -> StateValue {
