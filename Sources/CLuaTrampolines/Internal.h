@@ -131,7 +131,6 @@ struct clua_context {
     // The reason for which other threads request a stop, and the number of those requesting.
     _Atomic(clua_stop) requested;
     atomic_int requesters;
-    // Whether to interrupt the code that runs next.
     atomic_bool interrupts_next;
     lua_CFunction set_hook;
   } stops;
@@ -328,7 +327,6 @@ void clua_leave_thread(clua_context *context);
 // come before this began, or have ended other code that was called.
 void clua_inherit_stop(clua_context *context);
 
-// Whether the code that runs next is to be interrupted.
 static inline bool clua_interrupts_next(const clua_context *context) {
   return atomic_load_explicit(&context->stops.interrupts_next, memory_order_seq_cst);
 }
@@ -344,7 +342,6 @@ static inline void clua_set_stop(clua_context *context, clua_stop reason) {
   atomic_store_explicit(&context->front.stop, reason, memory_order_relaxed);
 }
 
-// Whether a coroutine that is about to run may have to be prepared.
 static inline bool clua_may_need_hook(const clua_context *context) {
   return clua_get_budget(context) != NULL || clua_get_stop(context);
 }
@@ -390,7 +387,6 @@ void clua_free_objects(clua_context *context);
 
 // Functions.c
 
-// Whether this is one of the functions that call Swift.
 bool clua_calls_host(lua_CFunction function);
 
 static inline bool clua_is_host_running(const clua_context *context) {

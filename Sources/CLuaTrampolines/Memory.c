@@ -11,7 +11,6 @@
 // asked only where the process has become larger than ever before by a part of the limit, or an allocation is about to be
 // refused; and the size of the process only now and then.
 
-// The bytes of the process's heap that are in use.
 static size_t heap_in_use(void);
 
 // The bytes of memory that the process takes of the system and shares with no file.
@@ -72,7 +71,6 @@ static void measure_heap(clua_context *context) {
   context->memory.host = above(heap > resident ? heap : resident, context->memory.used);
 }
 
-// Gives back to the system what was freed.
 static void trim_heap(void) {
 #if !defined(__APPLE__)
   malloc_trim(0);

@@ -78,7 +78,6 @@ static bool push_known(lua_State *L, clua_objects *objects, void *object) {
   return false;
 }
 
-// Gives the object of a box a place.
 static void assign_place(clua_objects *objects, clua_box *box) {
   if (objects->count * 2 >= objects->capacity) {
     set_capacity(objects, objects->capacity == 0 ? LEAST_CAPACITY : objects->capacity * 2);

@@ -10,7 +10,6 @@
 // The descriptors that scripts leave to the host: a quarter, but neither more nor fewer than these.
 enum { MAXIMUM_RESERVE = 32, MINIMUM_RESERVE = 4 };
 
-// Whether a script may open a file.
 static bool has_room(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;

@@ -76,7 +76,7 @@ package enum ChildProcesses {
       return running().filter { !earlier.contains($0) }
     }
 
-    /// The children that haven't ended.
+    /// The direct children that haven't ended.
     private static func running() -> [pid_t] {
       do throws(SystemCallError) {
         return try FileSystem.names(in: "/proc").compactMap(pid_t.init).filter(isRunningChild)

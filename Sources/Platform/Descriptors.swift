@@ -1,6 +1,5 @@
 import PrimereplFoundation
 
-/// The process's file descriptors.
 package enum OpenDescriptors {
   /// Whether the process has as many as its limit (`ulimit -n`), or the system's, allows.
   ///
@@ -55,16 +54,10 @@ package enum OpenDescriptors {
   }
 }
 
-/// Reading and writing of open files.
 package enum FileDescriptor {
-  /// Reads to the end.
+  /// Reads to the end; after a signal it continues or, without `retries`, fails with EINTR.
   ///
-  /// - Parameters:
-  ///   - descriptor: The descriptor.
-  ///   - limit: The maximum number of bytes.
-  ///   - retries: Whether reading continues after a signal, instead of failing with EINTR.
-  /// - Returns: The bytes.
-  /// - Throws: `SystemCallError`, with EFBIG if there are more bytes.
+  /// - Throws: `SystemCallError`, with EFBIG if there are more bytes than the limit.
   package static func readAll(
     _ descriptor: Int32, limit: Int = .max, retries: Bool = true
   ) throws(SystemCallError) -> [UInt8] {

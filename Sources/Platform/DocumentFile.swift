@@ -25,13 +25,9 @@ package enum DocumentFile {
     }
   }
 
-  /// Reads a whole file.
+  /// Reads a whole file, up to a maximum size in bytes.
   ///
-  /// - Parameters:
-  ///   - path: The path, relative to the working directory.
-  ///   - maximumSize: The largest size in bytes.
-  /// - Returns: The contents.
-  /// - Throws: `SystemCallError`, with EFBIG if the file is larger.
+  /// - Throws: `SystemCallError`, with EFBIG for a larger file, and EBUSY for that of an open session.
   package static func read(_ path: String, maximumSize: Int) throws(SystemCallError) -> Data {
     guard !FileUse.isInUse(path) else {
       throw SystemCallError("open", EBUSY, reason: "is the file of a session that is open")

@@ -2,7 +2,6 @@ import PrimereplFoundation
 
 /// A C library that is loaded on first use: linking it would slow down the start of every process.
 package struct DynamicLibrary {
-  /// Why a library can't be used.
   package struct Problem: Error {
     package let reason: String
 

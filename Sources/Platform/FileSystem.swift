@@ -21,19 +21,17 @@ package enum FileSystem {
 
   // MARK: - Looking
 
-  /// The status of a file; of the link itself, if a symbolic link isn't followed.
   package static func status(
     of path: String, followsLink: Bool = true
   ) throws(SystemCallError) -> stat {
     var status = stat()
     try call("stat", path) {
-      // `PortableFoundation.stat` is the structure, so this calls another function with the same effect.
+      // `PrimereplFoundation.stat` is the structure, so this calls another function with the same effect.
       fstatat(AT_FDCWD, $0, &status, followsLink ? 0 : AT_SYMLINK_NOFOLLOW)
     }
     return status
   }
 
-  /// The status of an open file.
   package static func status(of descriptor: Int32) throws(SystemCallError) -> stat {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemCallError("fstat") }
@@ -54,7 +52,6 @@ package enum FileSystem {
     path.withSystemBytes { access($0, mode) } == 0
   }
 
-  /// Whether a path is a symbolic link.
   package static func isLink(_ path: String) -> Bool { linkTarget(of: path) != nil }
 
   /// The path without symbolic links; nil if nothing is there.
@@ -92,7 +89,6 @@ package enum FileSystem {
     resolved(FilePath.path(of: path, in: folder)) == FilePath.path(of: path, in: resolved(folder))
   }
 
-  /// The target of a symbolic link; nil if there is none at the path.
   private static func linkTarget(of path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = path.withSystemBytes { readlink($0, &target, target.count) }
@@ -217,7 +213,6 @@ package final class FileReplacement {
   private var isOpen = true
   private var isCommitted = false
 
-  /// The open file for the content.
   package let descriptor: Int32
 
   /// Begins the content of a file, which has the permissions of the one that it replaces.

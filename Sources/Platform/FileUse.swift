@@ -39,10 +39,7 @@ package final class FileUse: Sendable {
 
   /// Begins a use; SQLite opens the file afterwards and closes it before the use ends.
   ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - flags: Further flags for opening it. If it is created, other users have no access to it.
-  /// - Throws: The failure of opening it.
+  /// If the flags create the file, other users have no access to it.
   package init(path: String, _ flags: Int32 = 0) throws(SystemCallError) {
     let descriptor = try FileSystem.open(path, O_RDONLY | O_NONBLOCK | flags, mode: 0o600)
     let identity = FileIdentity(try FileSystem.status(of: descriptor))
@@ -92,12 +89,10 @@ package struct FileVersion: Equatable, Sendable {
   package let modified: Int
   private let size: off_t
 
-  /// The version of a file that doesn't exist.
   package static let missing = FileVersion(modified: 0, size: 0)
 
   private init(modified: Int, size: off_t) { (self.modified, self.size) = (modified, size) }
 
-  /// The present version of a file.
   package init(of path: String) {
     do throws(SystemCallError) {
       let status = try FileSystem.status(of: path)

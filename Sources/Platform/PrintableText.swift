@@ -53,7 +53,6 @@ package enum FlagOfTags {
     return [blackFlag] + tags.compactMap { Unicode.Scalar(0xE0000 + $0) }
   }
 
-  /// Whether a character is one of the flags.
   package static func contains(_ character: Character) -> Bool {
     all.contains { character.unicodeScalars.elementsEqual($0) }
   }
@@ -148,8 +147,7 @@ extension String {
 extension [[String]] {
   /// Writes the rows as lines, with their cells below each other and two spaces between them.
   ///
-  /// - Parameter isRightAligned: Whether all cells but a row's first are aligned on the right.
-  /// - Returns: The lines.
+  /// With `isRightAligned`, all cells but a row's first are aligned on the right.
   package func inColumns(isRightAligned: Bool = false) -> [String] {
     let widths = (first ?? []).indices.map { column in self.map { $0[column].columns }.max() ?? 0 }
     return map { row in

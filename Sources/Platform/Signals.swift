@@ -18,8 +18,6 @@ extension sigaction {
   #endif
 
   var isIgnored: Bool { handler == unsafeBitCast(SIG_IGN, to: Int.self) }
-
-  /// Whether the signal has its default effect.
   package var isDefault: Bool { handler == unsafeBitCast(SIG_DFL, to: Int.self) }
 }
 
@@ -57,7 +55,6 @@ package enum Signal {
 /// The bytes are signal numbers, since a signal handler can do little more than write one, or `look`, which means that
 /// something is left for the reader in another place.
 package final class WakePipe: Sendable {
-  /// The byte that isn't a signal.
   package static let look: UInt8 = 0
 
   package let readEnd: Int32
@@ -94,7 +91,6 @@ package final class WakePipe: Sendable {
     errno = previous
   }
 
-  /// Takes the next byte; nil if the pipe is empty.
   package func take() -> UInt8? {
     var byte: UInt8 = 0
     return read(readEnd, &byte, 1) == 1 ? byte : nil

@@ -1,6 +1,5 @@
 import PrimereplFoundation
 
-/// The failure of a system call.
 package struct SystemCallError: Error, Equatable, CustomStringConvertible {
   package let call: String
   package let errorNumber: Int32
@@ -9,12 +8,7 @@ package struct SystemCallError: Error, Equatable, CustomStringConvertible {
   /// The error of the call that has just failed.
   package init(_ call: String) { self.init(call, errno) }
 
-  /// An error of a call.
-  ///
-  /// - Parameters:
-  ///   - call: The name of the function.
-  ///   - errorNumber: The error's number, as in `errno`.
-  ///   - reason: Why it failed; nil for the system's description of the number.
+  /// Without a reason, the error has the system's description of the number.
   package init(_ call: String, _ errorNumber: Int32, reason: String? = nil) {
     self.call = call
     self.errorNumber = errorNumber
@@ -26,7 +20,6 @@ package struct SystemCallError: Error, Equatable, CustomStringConvertible {
     Self("open", EINVAL, reason: "it isn't a regular file")
   }
 
-  /// Whether nothing is at the path.
   package var isMissingFile: Bool { errorNumber == ENOENT || errorNumber == ENOTDIR }
 
   package var description: String { "\(call) failed: \(reason)" }

@@ -68,7 +68,6 @@ extension String {
     }
   }
 
-  /// Whether the text contains a scalar that stands for a byte.
   package var hasSystemByte: Bool {
     utf8.contains(0xF4) && unicodeScalars.contains { SystemByte($0) != nil }
   }
@@ -97,7 +96,6 @@ package struct SystemByte {
   }
 }
 
-/// Operations on paths as texts.
 package enum FilePath {
   /// Why a text can't be a file's path.
   package enum Problem: Error, Equatable {

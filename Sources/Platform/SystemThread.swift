@@ -58,7 +58,6 @@ package enum SystemThread {
       }
   #endif
 
-  /// The system allows the process no further thread.
   package struct Unavailable: Error, CustomStringConvertible {
     package let reason: String
 

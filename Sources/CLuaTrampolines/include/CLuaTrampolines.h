@@ -62,7 +62,6 @@ typedef struct {
   int line;
 } clua_place;
 
-// The reasons to stop Lua code.
 typedef enum {
   clua_stop_none,
   clua_stop_interrupt,
@@ -94,20 +93,16 @@ typedef struct {
   atomic_bool in_lua;
 } clua_context_front;
 
-// The context of the state that a coroutine belongs to.
 static inline clua_context *clua_get_context(lua_State *L) {
   return *(clua_context **)lua_getextraspace(L);
 }
 
-// The Swift object of the state that a coroutine belongs to.
 static inline void *clua_get_owner(lua_State *L) { return ((clua_context_front *)clua_get_context(L))->owner; }
 
-// The coroutine whose Lua code runs now; NULL when none does.
 static inline lua_State *_Nullable clua_get_running(const clua_context *context) {
   return atomic_load_explicit(&((const clua_context_front *)context)->running, memory_order_relaxed);
 }
 
-// The reason to stop the running code; clua_stop_none if there is none.
 static inline clua_stop clua_get_stop(const clua_context *context) {
   return atomic_load_explicit(&((const clua_context_front *)context)->stop, memory_order_relaxed);
 }
@@ -171,7 +166,6 @@ static inline void *_Nullable clua_object(lua_State *L, int index) {
   return box == NULL ? NULL : box->object;
 }
 
-// Whether there is a box at an index whose object was released.
 bool clua_is_released(lua_State *L, int index);
 
 // Pushes a new scope, a table of functions that lives as long as one of the objects that belong to it, and returns its
@@ -189,7 +183,6 @@ int clua_set_pushed_scope(clua_context *context, int number);
 
 // Objects.c
 
-// The outcome of pushing an object.
 typedef enum {
   clua_pushed_known,      // its userdata was pushed
   clua_pushed_new,        // a new userdata was pushed, which owns a reference that the caller is to retain
@@ -277,7 +270,6 @@ void clua_collect_garbage(lua_State *L);
 // now on.
 void clua_limit_memory(clua_context *context, size_t limit, bool counts_host);
 
-// The bytes of the state's Lua objects.
 size_t clua_memory_used(const clua_context *context);
 
 // The bytes that Lua has allocated so far, including those that were freed.
@@ -358,7 +350,6 @@ void clua_free_budget(clua_budget *budget);
 // Sets what the running code may still use up; NULL for anything.
 void clua_set_budget(clua_context *context, clua_budget *_Nullable budget);
 
-// Whether a budget's time is over.
 bool clua_is_overdue(const clua_budget *budget);
 
 // Output.c

@@ -41,7 +41,6 @@ extension Dictionary: EncodableDictionary where Key: LuaKey, Value: Encodable {
   }
 }
 
-/// A dictionary whose keys are those of its table.
 protocol DecodableDictionary {
   init(entriesOf table: DecodedTable) throws
 }

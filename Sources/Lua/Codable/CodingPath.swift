@@ -1,7 +1,5 @@
 /// The place of a value that is being coded: in the value around it.
 final class CodingPlace {
-  /// The maximum depth of nested values.
-  ///
   /// Secondary threads may have a stack of just 512 KiB, which suffices for it in a debug build.
   private static let maximumDepth = 128
 
@@ -10,8 +8,6 @@ final class CodingPlace {
   private let identity: UnsafeRawPointer?
   private let depth: Int
 
-  /// Makes a place.
-  ///
   /// The key is nil for the outermost value, and for one that is coded in place of another.
   init(_ key: (any CodingKey)?, in parent: CodingPlace?, identity: UnsafeRawPointer?) {
     (self.key, self.parent, self.identity) = (key, parent, identity)

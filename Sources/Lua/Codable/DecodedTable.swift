@@ -37,7 +37,6 @@ struct DecodedTable {
 
   // MARK: - Values
 
-  /// The value of a key; nil if there is none.
   func value(of key: some LuaPushable) throws(LuaError) -> LuaValue? {
     try reference.withStack { stack throws(LuaError) in
       try reference.push(to: stack)
@@ -60,7 +59,6 @@ struct DecodedTable {
     }
   }
 
-  /// The value of a field; nil if it is absent.
   func value(ofField key: some CodingKey) throws(LuaError) -> LuaValue? {
     if let value = try value(of: key.stringValue) { return value }
     // A key that isn't found by its name may have come from `allKeys` as an integer.
@@ -126,7 +124,6 @@ struct DecodedTable {
     }
   }
 
-  /// A key as a type of Swift.
   func key<Key: LuaKey>(_ type: Key.Type, _ key: LuaValue) throws -> Key {
     try decoder.read(type, from: key) { mismatch in
       let text = try decoder.inspect(key) { stack, index in stack.keyText(at: index) }

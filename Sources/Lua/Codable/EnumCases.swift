@@ -105,7 +105,6 @@ extension LuaStack {
 }
 
 extension DecodingError {
-  /// The path of the value that couldn't be decoded.
   fileprivate var path: [any CodingKey]? {
     switch self {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):

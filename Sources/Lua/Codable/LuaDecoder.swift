@@ -102,9 +102,7 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
   }
 
-  /// A decoder for a part of the value.
-  ///
-  /// - Throws: The problem of one that is too deep.
+  /// Throws the problem of a part that is nested too deep.
   func child(_ part: LuaValue, _ key: (any CodingKey)?) throws -> ValueDecoder {
     let place = CodingPlace(key, in: place, identity: part.reference?.identity)
     if let problem = place.depthProblem {
@@ -120,7 +118,6 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     return unlessFailing(false) { try object.hostObject() is LuaNull }
   }
 
-  /// Decodes a boolean, number or string.
   func scalar<Scalar: CodedScalar>(
     _ type: Scalar.Type, from part: LuaValue, _ key: @autoclosure () -> (any CodingKey)?
   ) throws -> Scalar {
@@ -129,7 +126,6 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
   }
 
-  /// Reads a part of the value as a type of Swift, or throws the error that a closure makes of the mismatch.
   func read<Scalar: LuaReadable>(
     _ type: Scalar.Type, from part: LuaValue, orThrow error: (LuaTypeMismatch) throws -> any Error
   ) throws -> Scalar {
@@ -143,7 +139,6 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
   }
 
-  /// Does something with a part of the value on the stack, at an index.
   func inspect<Result>(
     _ part: LuaValue, _ body: (_ stack: LuaStack, _ index: Int32) throws(LuaError) -> Result
   ) throws(LuaError) -> Result {
@@ -155,7 +150,6 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
 
   // MARK: - Errors
 
-  /// The type of the value, for messages.
   func typeName() throws(LuaError) -> String {
     try inspect(value) { stack, index in stack.typeName(at: index) }
   }

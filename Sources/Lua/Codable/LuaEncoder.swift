@@ -113,7 +113,6 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     return encoder.value
   }
 
-  /// Makes the value a table, if it isn't one yet.
   func makeTable() {
     guard table == nil else { return }
     do {
@@ -164,7 +163,6 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     count += 1
   }
 
-  /// An encoder for an entry of the table.
   fileprivate func child(_ key: some LuaPushable, _ codingKey: any CodingKey) -> ValueEncoder {
     ValueEncoder(
       encoding, at: CodingPlace(codingKey, in: place, identity: nil),
@@ -186,7 +184,6 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   }
 }
 
-/// Encodes the fields of a table.
 private struct RecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder
 
@@ -230,7 +227,6 @@ private struct RecordEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { encoder.child(key.stringValue, key) }
 }
 
-/// Encodes the elements of a sequence, one after the other.
 private struct SequenceEncoder: UnkeyedEncodingContainer {
   let encoder: ValueEncoder
 

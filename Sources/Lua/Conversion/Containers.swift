@@ -120,7 +120,6 @@ extension Set: LuaTyped where Element: LuaTyped {
 }
 
 extension LuaStack {
-  /// Pushes a new table with elements as its sequence.
   fileprivate func pushSequence<Element: LuaPushable>(_ elements: some Collection<Element>)
     throws(LuaError)
   {
@@ -213,11 +212,9 @@ extension Dictionary: LuaTyped where Key: LuaKey, Value: LuaTyped {
   public static var luaType: LuaValueType { .map(from: Key.luaType, to: Value.luaType) }
 }
 
-/// The reason why a table isn't a sequence.
 enum SequenceFault: Error {
   /// A key that isn't a position, as messages show it.
   case otherKey(String)
-  /// A position without an element.
   case hole(Int)
 
   var got: String {

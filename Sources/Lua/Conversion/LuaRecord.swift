@@ -7,9 +7,7 @@ public struct LuaRecord: LuaPushable, ExpressibleByDictionaryLiteral {
 
   /// Makes a record of its fields; a later field replaces an earlier one of the same name.
   ///
-  /// - Parameters:
-  ///   - fields: The fields.
-  ///   - elements: The values at 1, 2 and so on.
+  /// The elements are at 1, 2 and so on.
   public init(
     _ fields: [(name: String, value: any LuaPushable)], elements: [any LuaPushable] = []
   ) {

@@ -5,9 +5,7 @@ internal import CLua
 /// The open tables lie on the stack, each with the key of its next field above it. Every part looks whether the code is to
 /// stop, and whether there is room for it within the memory limit.
 package struct LuaValueBuilder {
-  /// A table that is being filled.
   private struct OpenTable {
-    /// The number of elements, or of fields.
     var count: lua_Integer = 0
     let isSequence: Bool
   }
@@ -19,11 +17,8 @@ package struct LuaValueBuilder {
 
   // MARK: - Parts
 
-  /// Begins a table, which takes elements or fields until it ends.
+  /// Begins a table, which takes elements or fields until it ends; its metatable must have no finalizer.
   ///
-  /// - Parameters:
-  ///   - isSequence: Whether it takes elements.
-  ///   - metatable: Its metatable, without finalizer.
   /// - Throws: `out_of_memory` where tables are nested too deeply; `foreign_value` for a metatable of another state.
   package mutating func beginTable(isSequence: Bool, metatable: LuaTable? = nil) throws(LuaError) {
     try stack.reserve(4)
@@ -35,18 +30,15 @@ package struct LuaValueBuilder {
     tables.append(OpenTable(isSequence: isSequence))
   }
 
-  /// Ends the table that was begun last.
   package mutating func endTable() throws(LuaError) {
     tables.removeLast()
     try addTop()
   }
 
-  /// Sets the name of the next field.
   package mutating func setName(_ name: UnsafeBufferPointer<UInt8>) throws(LuaError) {
     try push(name)
   }
 
-  /// Adds a string.
   package mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) throws(LuaError) {
     try push(bytes)
     try addTop()
@@ -84,10 +76,8 @@ package struct LuaValueBuilder {
 }
 
 extension LuaState {
-  /// Builds a value part by part.
+  /// Builds a value part by part: the closure adds one value, a scalar or a table with all that is in it.
   ///
-  /// - Parameter build: Adds one value: a scalar, or a table with all that is in it.
-  /// - Returns: The value.
   /// - Throws: What `build` throws; `state_closed`.
   package func makeValue(_ build: (inout LuaValueBuilder) throws -> Void) throws -> LuaValue {
     let stack = try core.currentStack()

@@ -176,7 +176,6 @@ extension Data: LuaReadable, LuaPushable {
 }
 
 extension LuaStack {
-  /// The bytes of the string at an index.
   func byteArray(at index: Int32) throws(LuaTypeMismatch) -> [UInt8] {
     guard let bytes = bytes(at: index) else {
       throw LuaTypeMismatch(expected: LuaString.luaTypeName, at: index, of: self)

@@ -5,9 +5,8 @@ internal import Synchronization
 ///
 /// It is compiled for the first states, and then kept as bytecode: most processes have a single state.
 package final class CompiledChunk: Sendable {
-  /// The lines and the names of variables in a chunk, which its errors say.
+  /// Whether a chunk keeps its lines and the names of its variables, for errors.
   package enum DebugInformation: Sendable {
-    /// They are kept.
     case kept
     /// They may be missing, as a chunk without them loads faster.
     case optional
@@ -29,18 +28,12 @@ package final class CompiledChunk: Sendable {
   private let form = Mutex(Form.source)
 
   /// Makes a chunk of source text, which is compiled when it is first used.
-  ///
-  /// - Parameters:
-  ///   - source: The source text.
-  ///   - name: The chunk's name in messages.
-  ///   - debugInformation: Its lines and the names of its variables.
   package init(
     _ source: [UInt8], name: ChunkName, _ debugInformation: DebugInformation = .kept
   ) {
     (self.source, self.name, self.debugInformation) = (source, name, debugInformation)
   }
 
-  /// The chunk as a function of a state.
   package func function(in state: LuaState, environment: LuaTable? = nil) throws(LuaError)
     -> LuaFunction
   {

@@ -18,10 +18,8 @@ extension LuaTyped {
 public protocol LuaReadable: LuaTyped {
   /// Reads the value at an index, and leaves the stack as it was.
   ///
-  /// - Parameters:
-  ///   - stack: Where the value is.
-  ///   - index: May lie above the last value: an argument that wasn't given.
-  /// - Returns: The value.
+  /// The index may lie above the last value: an argument that wasn't given.
+  ///
   /// - Throws: ``LuaTypeMismatch`` if it isn't of the type.
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self
 }
@@ -90,7 +88,7 @@ public struct LuaTypeMismatch: Error, CustomStringConvertible {
   /// A description of the value: "string", "no value", "1.5".
   public let got: String
 
-  /// The part that is wrong, and the reason: "items[3].text: string expected, got number"; `nil` if all is.
+  /// The part that is wrong, and the reason: "items[3].text: string expected, got number"; `nil` if the whole value is.
   private let detail: String?
 
   /// The field that a table shouldn't have; nil for any other problem.
@@ -103,7 +101,6 @@ public struct LuaTypeMismatch: Error, CustomStringConvertible {
     self.init(expected: expected, got: got, detail: nil)
   }
 
-  /// Makes a mismatch of a part of a value.
   init(expected: String, got: String, detail: String?) {
     self.expected = expected
     self.got = got
@@ -115,14 +112,12 @@ public struct LuaTypeMismatch: Error, CustomStringConvertible {
     self.init(expected: expected, got: stack.typeName(at: index))
   }
 
-  /// Makes a mismatch of a table with a field that it shouldn't have.
   init(_ unknownField: UnknownField) {
     self.init(
       expected: "table", got: "an unknown field", detail: unknownField.error(of: "table").message)
     self.unknownField = unknownField
   }
 
-  /// Makes a mismatch of a field that a table lacks.
   init(missing expected: String) {
     self.init(expected: expected, got: "no value", detail: "missing")
   }
@@ -135,7 +130,6 @@ public struct LuaTypeMismatch: Error, CustomStringConvertible {
     return mismatch
   }
 
-  /// The error for a table that shouldn't have a field; nil for any other problem.
   func unknownFieldError(of owner: String) -> LuaError? { unknownField?.error(of: owner + path) }
 
   /// "integer expected, got string".

@@ -4,7 +4,7 @@ internal import CLuaTrampolines
 // Access for tools, which runs no code of scripts: no metamethods.
 
 extension LuaTable {
-  /// Calls a closure with each key that is a string, and the type of its value: no metamethods run.
+  /// Calls a closure with each key that is a string, and the type of its value.
   ///
   /// - Throws: What ``LuaStack/checkStop()`` does.
   /// - Complexity: O(`limit`); nothing is allocated for an entry.
@@ -40,13 +40,11 @@ package struct LuaExcerpt {
   /// The number of bytes of the whole string; 0 for other values.
   package let byteCount: Int
 
-  /// Makes an excerpt of a value that was read whole.
   package init(_ value: LuaValue) {
     self.value = value
     byteCount = if case .string(let text) = value { text.bytes.count } else { 0 }
   }
 
-  /// Reads at most some bytes of a string, and other values as they are.
   fileprivate init(
     at index: Int32, of stack: LuaStack, bytes limit: Int, _ budget: inout LuaReadBudget
   ) {
@@ -65,7 +63,6 @@ package struct LuaExcerpt {
 package struct LuaReadBudget {
   /// The number of entries of tables to visit.
   package var visits: Int
-  /// The number of bytes of strings to copy.
   package var bytes: Int
 
   package init(visits: Int, bytes: Int) { (self.visits, self.bytes) = (visits, bytes) }
@@ -80,7 +77,7 @@ package struct LuaFieldExcerpts {
 }
 
 extension LuaTable {
-  /// The element at a position, counted from 1, with at most some bytes of a string: no metamethods run.
+  /// The element at a position, counted from 1, with at most some bytes of a string.
   package func excerpt(
     at position: Int, bytes limit: Int, budget: inout LuaReadBudget
   ) throws(LuaError) -> LuaExcerpt {
@@ -93,7 +90,7 @@ extension LuaTable {
     }
   }
 
-  /// The first fields of the table, as Lua's `next` returns them: no metamethods run.
+  /// The first fields of the table, as Lua's `next` returns them.
   ///
   /// Elements of the sequence up to a length are left out, and the budget is reduced by what was read.
   ///
@@ -159,15 +156,12 @@ extension LuaReference: Hashable {
 }
 
 extension LuaFunction {
-  /// The origin of a function.
   package enum Origin: Equatable, Sendable {
     /// A function in C: of a library of Lua, or of the host.
     case native
-    /// A function in Lua.
     case lua(LuaFunctionDefinition)
   }
 
-  /// The origin of the function.
   package func origin() throws(LuaError) -> Origin {
     try withStack { stack throws(LuaError) in
       var info = lua_Debug()
@@ -190,14 +184,12 @@ extension LuaFunction {
   }
 }
 
-/// The definition of a function written in Lua.
 package struct LuaFunctionDefinition: Equatable, Sendable {
-  /// The name of its chunk as `debug.getinfo` has it: a file's begins with "@", a text's name with "=".
+  /// The name of its chunk as `debug.getinfo` gives it: a file's begins with "@", a text's name with "=".
   package let chunkName: String
   /// 0 for the chunk itself.
   package let firstLine: Int
   package let lastLine: Int
-  /// The names of the parameters.
   package let parameters: [String]
   package let isVariadic: Bool
 }

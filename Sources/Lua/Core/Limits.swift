@@ -144,10 +144,9 @@ public final class LuaMemoryGauge: Sendable {
 
 /// The limits of code that Swift starts, with all tasks that it starts; `nil` for no limit.
 struct RunLimits {
-  /// A number of instructions of Lua's virtual machine.
   var instructions: Int?
 
-  /// A duration, waits included.
+  /// Waits included.
   var time: Duration?
 
   /// Ends what code waits for that has exceeded the time, in a function that can't be stopped.
@@ -155,7 +154,7 @@ struct RunLimits {
 
   var isEmpty: Bool { instructions == nil && time == nil }
 
-  /// The error for code that was stopped; `nil` if it wasn't.
+  /// The error for stopped code; `nil` if it wasn't stopped.
   func error(of stop: clua_stop) -> LuaError? {
     switch stop {
     case clua_stop_none:
@@ -302,7 +301,7 @@ private final class WaitingTasks: Sendable {
 }
 
 extension Duration {
-  /// In nanoseconds, from 0 to the most that an integer holds.
+  /// From 0 to the maximum of the integer type.
   var clampedNanoseconds: Int64 {
     Swift.max(0, Int64(clamping: attoseconds / 1_000_000_000))
   }

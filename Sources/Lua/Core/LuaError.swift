@@ -17,9 +17,7 @@ public struct LuaError: Error, CustomStringConvertible {
     /// The word, as scripts see it in `err.code`.
     public let rawValue: String
 
-    /// Makes the code of a word.
-    ///
-    /// - Parameter rawValue: A word in snake case.
+    /// Makes the code of a word in snake case.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A chunk that doesn't compile.

@@ -11,20 +11,17 @@ public class LuaReference: LuaPushable {
   /// The object's address in Lua, its own for as long as the reference keeps it alive.
   let identity: UnsafeRawPointer?
 
-  /// Pops the value on top of the stack.
   init(popping stack: LuaStack) {
     core = stack.core
     identity = lua_topointer(stack.pointer, -1)
     reference = stack.makeReference()
   }
 
-  /// Refers to the value at an index of the stack.
   convenience init(at index: Int32, of stack: LuaStack) {
     lua_pushvalue(stack.pointer, index)
     self.init(popping: stack)
   }
 
-  /// Reads the value at an index of the stack, which is to be of a type.
   convenience init(reading type: LuaType, at index: Int32, of stack: LuaStack)
     throws(LuaTypeMismatch)
   {
@@ -79,7 +76,6 @@ public class LuaReference: LuaPushable {
     }
   }
 
-  /// Runs Lua on the stack of the running coroutine and puts the stack back as it was.
   final func withStack<Result>(_ body: (LuaStack) throws(LuaError) -> Result) throws(LuaError)
     -> Result
   {

@@ -77,7 +77,6 @@ public struct LuaStack {
     return bytes(at: -1).map { String(escapingInvalid: $0) } ?? type.name
   }
 
-  /// Whether the value at an index has a metatable with a field.
   package func hasMetafield(_ name: String, at index: Int32) -> Bool {
     describeModule(at: index)
     return hasRawMetafield(name, at: index)
@@ -111,7 +110,6 @@ public struct LuaStack {
     }
   }
 
-  /// The value at an index, whatever it is; nil if there is no value.
   package func value(at index: Int32) -> LuaValue {
     switch type(at: index) {
     case nil, .nil: return .nil
@@ -132,12 +130,9 @@ public struct LuaStack {
 
   /// Calls a closure for each field of a table that has no metatable, and no other keys than texts; in no order.
   ///
-  /// Uses up to 3 stack slots and doesn't check for them.
+  /// Uses up to 3 stack slots and doesn't check for them. The closure gets the name of the field and the index of its
+  /// value, leaves the stack as it is, and returns whether to continue.
   ///
-  /// - Parameters:
-  ///   - index: The table's index.
-  ///   - body: Gets the name of the field, and the index of its value; leaves the stack as it is, and returns whether to
-  ///     continue.
   /// - Returns: Whether it is such a table, and the closure never ended it.
   package func forEachField(
     ofPlainTableAt index: Int32, _ body: (String, Int32) -> Bool
@@ -156,7 +151,6 @@ public struct LuaStack {
     return true
   }
 
-  /// The values from the one after `bottom` to the top.
   func values(above bottom: Int32) -> [LuaValue] {
     // Arguments that weren't given lie above the top.
     guard bottom < count else { return [] }

@@ -21,7 +21,6 @@ public final class LuaTable: LuaReference, LuaReadable {
     try get(type, called: "field") { stack throws(LuaError) in try key.push(to: stack) }
   }
 
-  /// The value of a key, which messages call a field or a global.
   func get<Value: LuaReadable>(
     _ type: Value.Type, called noun: String, pushingKey push: (LuaStack) throws(LuaError) -> Void
   ) throws(LuaError) -> Value {
@@ -101,7 +100,6 @@ public final class LuaTable: LuaReference, LuaReadable {
     }.entries
   }
 
-  /// The first entries of the table, as ``entries()``.
   package func entries(atMost limit: Int) throws(LuaError)
     -> (entries: [(key: LuaValue, value: LuaValue)], areAll: Bool)
   {
@@ -219,9 +217,7 @@ package struct PlainTable: LuaReadable {
 }
 
 extension LuaStack {
-  /// Reads a value of a table, or a key.
-  ///
-  /// - Throws: `wrong_type`, which calls the value by the noun and the key at an index.
+  /// Reads a value of a table, or a key, which messages call by the noun and the key at an index.
   fileprivate func read<Value: LuaReadable>(
     _ type: Value.Type, at index: Int32, called noun: String, keyAt key: Int32
   ) throws(LuaError) -> Value {

@@ -126,7 +126,6 @@ extension LuaValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 }
 
 extension LuaState {
-  /// Reads a value as a type of Swift on the state's stack.
   fileprivate func read<Value: LuaReadable>(_ value: LuaValue, as type: Value.Type)
     throws(LuaError) -> Value
   {
@@ -138,9 +137,6 @@ extension LuaState {
 }
 
 extension LuaStack {
-  /// Reads the value on top.
-  ///
-  /// - Throws: `wrong_type` if it isn't of the type.
   func readTop<Value: LuaReadable>(as type: Value.Type) throws(LuaError) -> Value {
     do {
       return try Value.read(from: self, at: count)

@@ -50,7 +50,6 @@ extension String {
 }
 
 extension LuaString {
-  /// The beginning of the string as messages show it, with escapes for what isn't text.
   package var shown: String { String(shortening: bytes) }
 }
 

@@ -32,7 +32,7 @@ extension String {
     nearest(of: names).map { "; did you mean '\($0)'?" }
   }
 
-  /// The least number of letters to insert, remove, replace, or swap with their neighbor (optimal string alignment,
+  /// The minimum number of letters to insert, remove, replace, or swap with their neighbor (optimal string alignment,
   /// after Damerau, 1964).
   private func editDistance(to other: String) -> Int {
     let letters = Array(self)

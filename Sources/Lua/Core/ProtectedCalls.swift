@@ -109,7 +109,6 @@ extension LuaStack {
     return bytes(at: -1).map(Array.init) ?? []
   }
 
-  /// `#object`.
   func protectedLength(at object: Int32) throws(LuaError) -> Int {
     lua_pushcclosure(pointer, clua_protected_length, 0)
     lua_pushvalue(pointer, object)
@@ -120,7 +119,7 @@ extension LuaStack {
 }
 
 extension LuaError.Location {
-  /// The line of a chunk; `nil` where it isn't known.
+  /// `nil` where the line isn't known.
   init?(_ place: clua_place) {
     guard place.line > 0 else { return nil }
     let chunk = withUnsafeBytes(of: place.chunk) { $0.prefix { $0 != 0 } }

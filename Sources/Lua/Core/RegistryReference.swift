@@ -24,7 +24,6 @@ final class RegistryReference: Sendable {
 /// A reference may be dropped on any thread (it travels in errors), but only the thread that runs the state may touch
 /// the tables that hold the values, so references wait here for that thread.
 final class ReleaseQueue: Sendable {
-  /// The place of a referenced value.
   struct Place: Sendable {
     /// The key in its table.
     let key: Int32
@@ -36,7 +35,6 @@ final class ReleaseQueue: Sendable {
   private let places = Mutex<[Place]>([])
   private let hasNone = Atomic<Bool>(true)
 
-  /// Whether none wait.
   var isEmpty: Bool { hasNone.load(ordering: .acquiring) }
 
   func append(_ place: Place) {

@@ -1,7 +1,5 @@
 extension [LuaValue] {
   /// The first result of a function as a type of Swift; a missing one is nil.
-  ///
-  /// - Throws: ``LuaError`` (`wrong_type`).
   func value<Value: LuaReadable>(as type: Value.Type) throws(LuaError) -> Value {
     if type is LuaVariadic.Type, let all = LuaVariadic(self) as? Value { return all }
     return try result(at: 0, as: type, called: "result")

@@ -18,12 +18,8 @@ final class StateCore {
   /// The owner, for other threads.
   let sharedOwner: StateOwner
 
-  /// References whose Swift owners are gone, to be released by the thread that runs the state.
   let released = ReleaseQueue()
-
-  /// Converts an error of the host to what scripts see of it.
   var describeError: (any Error) -> LuaErrorDescription? = { _ in nil }
-
   let classes = ClassRegistry()
 
   /// Takes the output of scripts; `nil` until it is first redirected.
@@ -38,7 +34,7 @@ final class StateCore {
   /// Whether the state is to be closed once the code that runs has ended.
   private var isClosePending = false
 
-  /// Whether the state is being closed.
+  /// Whether closing has begun: what it cancels may ask for it again.
   private var isEnding = false
 
   /// The number of functions of Swift that use the stack, one within the other.
@@ -57,11 +53,7 @@ final class StateCore {
     self.main = main
   }
 
-  /// Assigns the state to an actor.
-  ///
-  /// - Parameters:
-  ///   - actor: The actor.
-  ///   - isOwn: Whether nothing else holds it.
+  /// Assigns the state to an actor; `isOwn` says that nothing else holds it.
   func setOwner(_ actor: any Actor, isOwn: Bool) {
     owner = actor
     ownActor = isOwn ? actor : nil
@@ -129,7 +121,6 @@ final class StateCore {
   @inline(__always)
   func beginUse() { useCount += 1 }
 
-  /// Ends the use, and closes the state if that was asked for meanwhile.
   @inline(__always)
   func endUse() {
     useCount -= 1
@@ -153,7 +144,6 @@ final class StateCore {
 
   // MARK: - Limits
 
-  /// The limits of each function that Swift starts.
   var limits = RunLimits() {
     didSet {
       guard let main else { return }
@@ -163,7 +153,7 @@ final class StateCore {
     }
   }
 
-  /// The number of bytes that the state may take; `nil` for any.
+  /// In bytes; `nil` for any.
   var memoryLimit: Int?
 
   /// The remaining budget of the running code; `nil` where nothing is limited, or nothing runs.

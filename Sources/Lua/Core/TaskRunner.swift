@@ -5,7 +5,6 @@ protocol TaskRunner: AnyObject {
   /// Ends all tasks, since the state closes.
   func cancelAll()
 
-  /// Stops the waiting tasks whose time is over.
   func stopOverdue()
 
   /// Whether the calling code runs on the state's actor, or has the state without one.
@@ -49,7 +48,6 @@ final class StateOwner: Sendable {
 
   init(_ actor: (any Actor)?) { storage = Mutex(Storage(actor: actor)) }
 
-  /// Whether any operation runs, or waits.
   var hasOperations: Bool { operationCount.load(ordering: .relaxed) > 0 }
 
   func beginOperation() { operationCount.add(1, ordering: .relaxed) }

@@ -33,7 +33,6 @@ extension LuaStack {
     return unsafeDowncast(object, to: type)
   }
 
-  /// As `object(of:at:)`.
   package func hostObject<Object: AnyObject>(of type: Object.Type, at index: Int32) -> Object? {
     object(of: type, at: index)
   }
@@ -120,7 +119,6 @@ extension LuaStack {
 }
 
 extension ObjectIdentifier {
-  /// The address that stands for a class.
   fileprivate var address: UnsafeRawPointer {
     // It is the address of the class, or of the object that is the class, in a type of its own.
     unsafeBitCast(self, to: UnsafeRawPointer.self)

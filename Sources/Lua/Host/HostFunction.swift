@@ -10,7 +10,6 @@ final class HostFunction {
   @usableFromInline
   init(_ body: @escaping (LuaStack) throws -> Int32) { self.body = body }
 
-  /// Makes a function of typed arguments and results.
   @inlinable
   convenience init<each Argument: LuaReadable, each Value: LuaPushable>(
     _ description: FunctionDescription, from first: Int32 = 1,
@@ -25,7 +24,6 @@ final class HostFunction {
     }
   }
 
-  /// Makes a function of typed arguments and results that waits.
   @inlinable
   convenience init<each Argument: LuaReadable, each Value: LuaPushable>(
     waiting description: FunctionDescription,
@@ -78,7 +76,7 @@ extension LuaStack {
   }
 }
 
-/// Reads a host function's arguments in order.
+/// Reads a host function's arguments in order, and says which one was wrong.
 ///
 /// It doesn't hold the function's description, which each call would have to retain.
 @usableFromInline
@@ -86,14 +84,12 @@ struct ArgumentReader {
   @usableFromInline let stack: LuaStack
   @usableFromInline var index: Int32
 
-  /// Reads from the first argument, or from the one at an index.
   @inlinable @inline(__always)
   init(_ stack: LuaStack, from first: Int32 = 1) {
     self.stack = stack
     index = first - 1
   }
 
-  /// Reads the next argument, and says which one was wrong.
   @inlinable @inline(__always)
   mutating func next<Argument: LuaReadable>(
     _ type: Argument.Type, of function: FunctionDescription
@@ -174,7 +170,6 @@ final class FunctionDescription: Sendable {
 }
 
 extension LuaStack {
-  /// Pushes a function's results, and returns the number of values.
   @inlinable
   func pushResults<each Value: LuaPushable>(_ values: repeat each Value) throws -> Int32 {
     var width = 0
@@ -219,11 +214,8 @@ extension LuaState {
 
   /// Makes a Lua function whose parameters are known only at run time.
   ///
-  /// - Parameters:
-  ///   - name: Its name in messages, such as "cart.add".
-  ///   - documentation: Its documentation.
-  ///   - body: Takes the arguments, and returns the number of results that it pushed.
-  /// - Returns: The function.
+  /// Messages call it by its name, such as "cart.add"; the body returns the number of results that it pushed.
+  ///
   /// - Throws: `out_of_memory`.
   package func function(
     _ name: String, _ documentation: LuaMember, body: @escaping (LuaArguments) throws -> Int32

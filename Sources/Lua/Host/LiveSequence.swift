@@ -10,7 +10,6 @@
     let append: (() throws -> Void)?
   }
 
-  /// Finds the type of the elements.
   @usableFromInline var elementType: () -> LuaValueType
 
   let count: (LuaStack) throws -> Int
@@ -26,7 +25,6 @@
   /// Reads the assigned value; the position, for messages, is counted from 1.
   var readAssignment: ((LuaStack, Int) throws -> Assignment)?
 
-  /// Whether an element can be added after the last.
   var canGrow = false
   var removeLast: ((LuaStack) throws -> Void)?
 
@@ -40,8 +38,7 @@
 
   /// `__pairs`: iterates by position, so adding and removing elements in the loop does no harm.
   ///
-  /// - Parameter checked: Makes a function of the iterator that takes only objects of its class.
-  /// - Returns: The function.
+  /// `checked` makes a function of the iterator that takes only objects of its class.
   func pairs(checked: (HostFunction) -> HostFunction) -> HostFunction {
     let next = checked(
       HostFunction { stack in
@@ -126,7 +123,6 @@
 }
 
 extension LiveSequence {
-  /// Makes a sequence that scripts can read.
   @inlinable init<Target, Element: LuaPushable>(
     of target: @escaping (LuaStack) throws -> Target, count: @escaping (Target) throws -> Int,
     element: @escaping (Target, Int) throws -> Element

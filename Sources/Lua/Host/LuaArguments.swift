@@ -3,7 +3,6 @@ package struct LuaArguments {
   /// The stack, on which the results are pushed.
   package let stack: LuaStack
 
-  /// The number of arguments that were given.
   package let count: Int
 
   private let function: FunctionDescription
@@ -36,7 +35,6 @@ package struct LuaArguments {
     function.badArgument(at: index(of: position), mismatch, stack)
   }
 
-  /// The error for an argument that isn't of the expected type: "integer".
   package func badArgument(_ position: Int, expected: String) -> LuaError {
     badArgument(
       position, LuaTypeMismatch(expected: expected, at: index(of: position), of: stack))
@@ -56,7 +54,6 @@ extension HostFunction {
     }
   }
 
-  /// Makes a function that reads its arguments after some values itself, and waits.
   convenience init(
     waiting description: FunctionDescription, after base: Int32 = 0,
     body: @escaping (LuaArguments) throws -> () async throws -> any LuaPushable

@@ -115,10 +115,7 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Adds a property whose values have a type that is known only at run time.
   ///
-  /// - Parameters:
-  ///   - documentation: Its documentation.
-  ///   - get: Gives the value.
-  ///   - assign: Assigns the value that it reads from the stack, at index 3; nil for a property that can't be assigned.
+  /// `assign` reads the value from the stack, at index 3; without it the property can't be assigned.
   @inlinable package func property<Value: LuaPushable>(
     _ documentation: LuaMember, get: @escaping (Object) throws -> Value,
     assign: ((Object, LuaStack) throws -> Void)? = nil
@@ -190,9 +187,7 @@ public final class LuaClass<Object: LuaExposed> {
 
   /// Adds a method whose parameters and results are known only at run time.
   ///
-  /// - Parameters:
-  ///   - documentation: Its documentation.
-  ///   - body: Takes the object and the arguments, and returns the number of results that it pushed.
+  /// The body returns the number of results that it pushed.
   package func method(
     _ documentation: LuaMember, body: @escaping (Object, LuaArguments) throws -> Int32
   ) {

@@ -40,13 +40,6 @@ public struct LuaMember: Sendable {
   }
 
   /// The documentation of a property whose type is only looked up when it is asked for.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The type.
-  ///   - isWritable: Whether it can be assigned.
-  ///   - help: A description in one line.
-  ///   - example: A line of Lua that uses it.
   package init(
     property name: String, type: @autoclosure @escaping @Sendable () -> LuaValueType,
     isWritable: Bool, help: String, example: String
@@ -57,14 +50,6 @@ public struct LuaMember: Sendable {
   }
 
   /// The documentation of a function whose parameters and results are known only at run time.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - parameters: The parameters.
-  ///   - types: The results' types.
-  ///   - waits: Whether it suspends the calling coroutine.
-  ///   - help: A description in one line.
-  ///   - example: A line of Lua that uses it.
   package init(
     function name: String, parameters: [LuaParameter], types: [LuaValueType], waits: Bool = false,
     help: String, example: String
@@ -88,7 +73,6 @@ public struct LuaParameter: Sendable, Equatable {
   /// The name.
   public let name: String
 
-  /// The type of the values.
   package let valueType: LuaValueType
 
   /// The name of the type; one that ends in "?" may be left out.
@@ -103,14 +87,6 @@ public struct LuaParameter: Sendable, Equatable {
   /// The value of an argument that isn't given, as signatures show it; empty if that is nil.
   package let defaultText: String
 
-  /// Makes a parameter.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The type.
-  ///   - help: A description in one line.
-  ///   - defaultValue: The value of an option that isn't given.
-  ///   - defaultText: The value of an argument that isn't given, as signatures show it.
   package init(
     name: String, type: LuaValueType, help: String = "",
     defaultValue: DefaultValue = DefaultValue { nil }, defaultText: String = ""
@@ -119,11 +95,7 @@ public struct LuaParameter: Sendable, Equatable {
     self.defaultText = defaultText
   }
 
-  /// Makes a parameter of a function.
-  ///
-  /// - Parameters:
-  ///   - declaration: The name; for a function, with the parameters that it is called with: "fn(new, old)".
-  ///   - type: The type.
+  /// Makes a parameter of a function from its declaration: a name or, for a function, "fn(new, old)".
   fileprivate init(declaration: String, type: LuaValueType) {
     let parts = declaration.dropLast().split(
       separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
@@ -150,10 +122,8 @@ public struct LuaParameter: Sendable, Equatable {
   /// Whether it may be left out.
   public var isOptional: Bool { if case .optional = valueType { true } else { false } }
 
-  /// The type of the values that are there.
   package var required: LuaValueType { valueType.required }
 
-  /// Whether it takes all further arguments.
   package var isVariadic: Bool { name == "..." || valueType == .variadic }
 
   /// The name and the type, if it is known, in brackets if it may be left out: "[by: integer]".
@@ -213,7 +183,6 @@ extension LuaMember {
       property: name, type: type.luaType, isWritable: isWritable, help: help, example: example)
   }
 
-  /// The documentation of a property to which values of another type can be assigned.
   @usableFromInline
   static func property<Value: LuaPushable, NewValue: LuaReadable>(
     _ name: String, _ type: Value.Type, assigning newType: NewValue.Type, help: String,
@@ -234,7 +203,6 @@ extension LuaMember {
 }
 
 extension LuaStack {
-  /// Pushes a property's value, and returns the number of values: one.
   @inlinable @inline(__always)
   func pushProperty(_ value: some LuaPushable) throws(LuaError) -> Int32 {
     try value.push(to: self)

@@ -25,8 +25,6 @@ open class LuaModule: LuaPushable {
 
   /// Adds the members; nil once it has.
   private var describe: ((LuaModule) throws -> Void)?
-
-  /// Why the members couldn't be added.
   private var failure: (any Error)?
 
   /// Makes a module without members.
@@ -37,11 +35,7 @@ open class LuaModule: LuaPushable {
 
   /// Makes a module whose members are added when Lua or Swift first needs one of them.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - help: A description in one line.
-  ///   - describe: Adds the members to the module that it gets; if it fails, every use of the module in Lua throws its
-  ///     error.
+  /// If `describe` fails, every use of the module in Lua throws its error.
   package convenience init(
     _ name: String, help: String, describe: @escaping (LuaModule) throws -> Void
   ) {
@@ -107,7 +101,6 @@ open class LuaModule: LuaPushable {
   /// The function that calling the module calls, if there is one; its name is the module's.
   public var callDocumentation: LuaMember? { members.callDocumentation }
 
-  /// The type of the elements, if the module is a sequence.
   package var elementType: LuaValueType? { members.elementType }
 
   /// "table".
@@ -146,7 +139,6 @@ open class LuaModule: LuaPushable {
     function(name, parameters: parameters, help: help, example: example, body: body)
   }
 
-  /// The same with the names of the parameters as an array.
   @inlinable
   package final func function<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, parameters: [String], help: String, example: String,
@@ -208,7 +200,6 @@ open class LuaModule: LuaPushable {
     asyncFunction(name, parameters: parameters, help: help, example: example, body: body)
   }
 
-  /// The same with the names of the parameters as an array.
   @inlinable
   package final func asyncFunction<each Argument: LuaReadable, each Value: LuaPushable>(
     _ name: String, parameters: [String], help: String, example: String,
@@ -223,9 +214,7 @@ open class LuaModule: LuaPushable {
 
   /// Adds a function whose parameters and results are known only at run time.
   ///
-  /// - Parameters:
-  ///   - documentation: Its documentation.
-  ///   - body: Takes the arguments, and returns the number of results that it pushed.
+  /// The body returns the number of results that it pushed.
   package final func function(
     _ documentation: LuaMember, body: @escaping (LuaArguments) throws -> Int32
   ) {
@@ -280,10 +269,7 @@ open class LuaModule: LuaPushable {
 
   /// Adds a property whose values have a type that is known only at run time.
   ///
-  /// - Parameters:
-  ///   - documentation: Its documentation.
-  ///   - get: Gives the value.
-  ///   - assign: Assigns the value that it reads from the stack; nil for a property that can't be assigned.
+  /// `assign` reads the value from the stack; without it the property can't be assigned.
   @inlinable
   package final func property<Value: LuaPushable>(
     _ documentation: LuaMember, get: @escaping () throws -> Value,

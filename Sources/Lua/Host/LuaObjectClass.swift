@@ -4,7 +4,6 @@
 /// identity: objects of two classes have different members, metatables and names, and a member refuses the objects of
 /// another class.
 public final class LuaObjectClass: Sendable {
-  /// The name in signatures and messages.
   @usableFromInline package let name: String
 
   /// The Swift type, or the one that stands for a class which is described at run time; nil if there is none.
@@ -22,13 +21,9 @@ public final class LuaObjectClass: Sendable {
     isObject = { _, stack, index in stack.object(of: type, at: index) != nil }
   }
 
-  /// Makes a class that is described at run time.
+  /// Makes a class that is described at run time; two for which the same Swift type stands are equal.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The Swift type of the objects.
-  ///   - handle: A Swift type that stands for the class: two classes for which one type stands are equal.
-  ///   - describe: Adds the members that scripts see; called once for each state, and for each reading of the members.
+  /// `describe` adds the members that scripts see: once for each state, and for each reading of the members.
   @inlinable package init<Object: LuaDynamicObject>(
     _ name: String, of type: Object.Type, standingFor handle: Any.Type? = nil,
     describe: @escaping (LuaClass<Object>) -> Void
@@ -49,7 +44,6 @@ public final class LuaObjectClass: Sendable {
   /// The named members, each once, in the order they were added.
   package var members: [LuaMember] { makeMembers(self).documentation }
 
-  /// The type of the elements, if the objects are sequences.
   package var elementType: LuaValueType? { makeMembers(self).elementType }
 
   /// Whether a value is an object of the class, or of one that inherits from it; false if the state is closed.
@@ -95,7 +89,6 @@ extension LuaDynamicObject {
   /// Adds nothing: the members are those of the object's ``luaClass``.
   package static func describe(_ members: LuaClass<Self>) {}
 
-  /// Pushes the object's userdata.
   package func push(to stack: LuaStack) throws(LuaError) {
     let objectClass = luaClass
     try stack.pushObject(self, of: ObjectIdentifier(objectClass)) { objectClass.classEntry($0) }

@@ -58,7 +58,6 @@ public enum LuaOperator {
     @usableFromInline var symbol: String { LuaOperator.symbols[rawValue] ?? rawValue }
   }
 
-  /// By metamethod.
   private static let symbols = [
     "__add": "+", "__sub": "-", "__mul": "*", "__div": "/", "__mod": "%", "__pow": "^",
     "__idiv": "//",

@@ -161,7 +161,6 @@ extension LuaStack {
   }
 }
 
-/// A field of a table that isn't known.
 final class UnknownField: Sendable {
   /// Nil for a key that isn't a string.
   private let name: [UInt8]?

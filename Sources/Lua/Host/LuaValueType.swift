@@ -41,15 +41,13 @@ public enum LuaValueType: Sendable, Equatable {
     }
   }
 
-  /// The type of the values that are there.
+  /// The wrapped type of an optional; any other type as it is.
   package var required: LuaValueType {
     if case .optional(let wrapped) = self { wrapped.required } else { self }
   }
 
-  /// The type of a value that may be left out.
   var orNil: LuaValueType { if case .optional = self { self } else { .optional(self) } }
 
-  /// The types that the type is made of.
   package var parts: [LuaValueType] {
     switch self {
     case .named, .oneOf, .object, .variadic: []

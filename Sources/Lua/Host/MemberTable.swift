@@ -10,7 +10,6 @@ final class MemberTable {
     symbol: String, isUnary: Bool, overloads: RankedList<OperatorOverload>
   )
 
-  /// The Lua functions of a member.
   private enum Content {
     case function(Function)
     case property(getter: HostFunction, setter: HostFunction?)
@@ -75,7 +74,6 @@ final class MemberTable {
     (self.owner, self.runtimeClass) = (owner, runtimeClass)
   }
 
-  /// The named members, in the order they were added.
   var documentation: [LuaMember] { members.map(\.documentation) }
 
   private var contents: [(name: String, content: Content)] {
@@ -98,7 +96,6 @@ final class MemberTable {
     add(Member(rank: rank, documentation: documentation, content: .function(.host(function))))
   }
 
-  /// Adds a function that is written in Lua.
   func add(function: LuaFunction, documentation: LuaMember) {
     add(Member(rank: rank, documentation: documentation, content: .function(.lua(function))))
   }
@@ -168,7 +165,6 @@ final class MemberTable {
     writers.add(checked(writer), rank: rank)
   }
 
-  /// Makes the object a sequence: `#`, `[i]`, `ipairs` and `pairs`.
   @usableFromInline func add(_ sequence: LiveSequence) {
     findElementType = sequence.elementType
     add(metamethod: "__len", sequence.length)
@@ -345,7 +341,6 @@ final class MemberTable {
     lua_pushcclosure(stack.pointer, clua_index, 2)
   }
 
-  /// Sets `__newindex` in the metatable on top.
   private func setNewIndex(in stack: LuaStack) {
     lua_createtable(stack.pointer, 0, 8)
     for case (let name, .property(_, let setter?)) in contents { setBox(setter, name, in: stack) }

@@ -43,7 +43,6 @@ final class UndescribedModule {
     lua_setfield(stack.pointer, -2, field)
   }
 
-  /// Pushes the box of the metamethods' function.
   private func pushBox(to stack: LuaStack) {
     stack.pushBox(self) { pointer, object in
       Unmanaged<UndescribedModule>.fromOpaque(object)._withUnsafeGuaranteedRef { module in

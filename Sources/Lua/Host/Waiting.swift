@@ -61,7 +61,6 @@ extension LuaStack {
     return nil
   }
 
-  /// The name of the field that holds the value at one index, in the table at another.
   private func field(of value: Int32, in table: Int32) -> String? {
     pushNil()
     while lua_next(pointer, table) != 0 {

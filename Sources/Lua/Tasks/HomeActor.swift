@@ -61,7 +61,7 @@ private final class LendingExecutor: SerialExecutor {
 
     var isOpen: Bool { openCount > 0 }
 
-    /// Whether the caller is to have a thread run the jobs.
+    /// Returns whether the caller must start a thread that runs the jobs.
     mutating func claim() -> Bool {
       guard isOpen, !isRunning, !jobs.isEmpty else { return false }
       isRunning = true

@@ -3,9 +3,7 @@ internal import Synchronization
 
 /// Swift tasks that begin at once where they are started on their actor.
 enum ImmediateTask {
-  /// Starts a task of an actor.
-  ///
-  /// On the actor, it runs until it first suspends before this returns; elsewhere it begins later.
+  /// Starts a task; on the actor, it runs until it first suspends before this returns, elsewhere it begins later.
   @discardableResult
   static func start(on owner: any Actor, _ operation: @escaping () async -> Void) -> Task<
     Void, Never

@@ -15,7 +15,6 @@ package final class LuaOperation: Sendable {
   /// The operation that the running Swift code belongs to; nil outside of any, and where waits aren't monitored.
   @TaskLocal package static var current: LuaOperation?
 
-  /// Watches the operation.
   let monitor: LuaWaitMonitor
   private let storage: Mutex<Storage>
 
@@ -126,7 +125,6 @@ package final class LuaWaitMonitor: Sendable {
     change { $0.workerCount += difference }
   }
 
-  /// Ends the observation.
   func end() { storage.withLock { $0.hasEnded = true } }
 
   /// Changes the counts, and lets the actor check them if nothing works: after the jobs that it has already.
@@ -193,10 +191,8 @@ package final class LuaSuspension: Sendable {
   private let operation: LuaOperation?
   private let state = Mutex(State.notStarted)
 
-  /// Makes a suspension for an operation, by default the one that the running code belongs to.
   package init(of operation: LuaOperation? = .current) { self.operation = operation }
 
-  /// The turn of the operation that the suspension belongs to; nil if it belongs to none.
   package var turn: Int? { operation?.turn }
 
   /// Whether the suspension has ended, or its task was cancelled.

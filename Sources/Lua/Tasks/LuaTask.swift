@@ -27,7 +27,6 @@ public final class LuaTask: LuaExposed {
   /// The number by which users know the task; the first of a state that is asked for one gets 1.
   package private(set) lazy var number = core.scheduler.makeTaskNumber()
 
-  /// When the task was started.
   package let startTime = ContinuousClock.now
   /// The name of the function that the task waits in, such as "todo.fetch"; `nil` while it doesn't wait.
   package var waitingFunction: String? { pendingWait?.function }
@@ -71,7 +70,6 @@ public final class LuaTask: LuaExposed {
   private(set) var stopsWithAwaited = false
   private var pendingWait: PendingWait?
 
-  /// Pops the coroutine on top of the stack.
   init(popping stack: LuaStack, coroutine: OpaquePointer, order: Int) {
     core = stack.core
     self.order = order
@@ -225,7 +223,6 @@ public final class LuaTask: LuaExposed {
     await suspension.wait()
   }
 
-  /// Suspends the task until an operation has ended.
   func suspend(for wait: PendingWait) {
     pendingWait = wait
     if isCancelled { wait.cancel() }
@@ -254,7 +251,6 @@ public final class LuaTask: LuaExposed {
     if let problem { throw problem }
   }
 
-  /// Enters all contexts again, if the task has left them.
   func enterContexts() {
     guard hasLeftContexts else { return }
     hasLeftContexts = false
@@ -267,7 +263,6 @@ public final class LuaTask: LuaExposed {
   /// Adds a context that is in effect.
   package func add(_ context: some LuaTaskContext) { contexts.append(context) }
 
-  /// Removes a context that is no longer in effect.
   package func remove(_ context: some LuaTaskContext) {
     // Contexts end in the opposite order.
     if contexts.last === context {
@@ -277,7 +272,6 @@ public final class LuaTask: LuaExposed {
     }
   }
 
-  /// Sets how the task ended, and calls the end handlers.
   func end(with outcome: Result<[LuaValue], LuaError>) {
     self.outcome = outcome
     pendingWait = nil
@@ -391,7 +385,6 @@ extension LuaState {
     }
   }
 
-  /// The task whose code is running; nil for code that runs in none.
   package var runningTask: LuaTask? { core.scheduler.current }
 
   /// The tasks that haven't ended, in the order of their starts.
@@ -418,7 +411,5 @@ package protocol LuaTaskContext: AnyObject {
   func leave() throws
 
   /// The task has ended with the context still in effect.
-  ///
-  /// - Parameter isFailed: Whether it has ended with an error.
   func end(isFailed: Bool)
 }

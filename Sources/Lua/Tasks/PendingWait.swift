@@ -112,7 +112,6 @@ final class PendingWait: ResultDestination {
     await end(with: result)
   }
 
-  /// Stops the task if an interrupt stopped what it awaited.
   private func stopIfInterrupted(_ result: Result<Int32, any Error>) {
     if case .failure(let error as LuaError) = result, error.stopsWaiter { task.stopWithAwaited() }
   }

@@ -84,7 +84,6 @@ final class Scheduler: TaskRunner {
     }
   }
 
-  /// The tasks that haven't ended, in the order of their starts.
   var runningTasks: [LuaTask] { tasks.values.sorted { $0.order < $1.order } }
 
   /// Numbers a task that a user sees: not those of inputs, which end before the next.
@@ -233,7 +232,6 @@ final class Scheduler: TaskRunner {
     return Int32(CLUA_WAIT)
   }
 
-  /// Continues a task whose operation has ended.
   func resume(_ wait: PendingWait, with result: Result<Int32, any Error>, above bottom: Int32) {
     wait.task.resume()
     switch result {
@@ -323,7 +321,6 @@ final class Scheduler: TaskRunner {
     if let owner = owner.actor { ImmediateTask.start(on: owner) { body() } }
   }
 
-  /// Continues an operation that has left the state's actor there.
   func returnToActor() async {
     if let owner = owner.actor { await ImmediateTask.hop(to: owner) }
   }
@@ -342,7 +339,6 @@ final class Scheduler: TaskRunner {
         + "function; write the list at the closure around it, or a closure instead of the function")
   }
 
-  /// Raises an error in the coroutine that waited.
   private func deliver(_ error: any Error, to waiter: LuaStack, above bottom: Int32) {
     lua_settop(waiter.pointer, bottom)
     _ = waiter.raise(error)
@@ -366,7 +362,6 @@ final class Scheduler: TaskRunner {
 }
 
 extension StateCore {
-  /// The scheduler, made on first use.
   var scheduler: Scheduler {
     if let scheduler = taskRunner as? Scheduler { return scheduler }
     let scheduler = Scheduler(core: self)

@@ -57,9 +57,7 @@ extension LuaModule {
 
 /// A clock that waits on its caller's actor, where `Clock.sleep` takes a detour through another thread.
 package protocol DirectClock: Clock<Duration> {
-  /// Waits for a duration.
-  ///
-  /// - Throws: `CancellationError` at once when the calling task is cancelled.
+  /// Throws `CancellationError` at once when the calling task is cancelled.
   func wait(for duration: Duration) async throws
 }
 
