@@ -5,13 +5,10 @@ public import StateStore
 public struct ScriptModule: Sendable {
   package let name: String
   let help: String
-  /// Finds the codes of the errors that its feature raises.
   let errorCodes: @Sendable () -> [String]
-  /// Finds the lists of live records of its feature.
   let records: @Sendable () -> [ModuleCalls.Records]
-  /// The files that declare the module's feature, and others of the app.
+  /// The files of the app, if one of them declares the feature; otherwise none.
   private(set) var files: [DeclaredFile] = []
-  /// The layout of the feature's tab in a browser.
   private(set) var page = PageLayout()
   let make: @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
 
@@ -52,14 +49,6 @@ public struct ScriptModule: Sendable {
 
 extension ScriptModule {
   /// The module of a declared feature.
-  ///
-  /// - Parameters:
-  ///   - name: The module's name.
-  ///   - help: Its purpose, in one line.
-  ///   - errorCodes: Finds the codes of the errors that the feature raises.
-  ///   - files: The files of the app.
-  ///   - page: The layout of the feature's tab in a browser.
-  ///   - make: Makes the module.
   init(
     _ name: String, help: String, errorCodes: @escaping @Sendable () -> [String],
     files: [DeclaredFile], page: PageLayout,
@@ -73,7 +62,6 @@ extension ScriptModule {
 }
 
 extension [ScriptModule] {
-  /// The codes of the errors that each feature raises, by the features' names.
   var errorCodes: [String: [String]] {
     Dictionary(map { ($0.name, $0.errorCodes()) }) { first, _ in first }
   }
@@ -99,7 +87,6 @@ struct DescribedModule {
   /// The module that scripts get, for its own functions; nil for a module that needs none.
   let reference: ModuleReference?
 
-  /// Takes the members of a declared feature's module.
   init(
     _ module: LuaModule, stubbable: [String], unconfined: [String], _ reference: ModuleReference
   ) {
@@ -109,8 +96,6 @@ struct DescribedModule {
   }
 
   /// Takes the members of a module, which its own functions can use without keeping themselves alive.
-  ///
-  /// - Throws: The problem of the description.
   init<Services>(_ module: ServiceModule<Services>) throws(ScriptError) {
     if let problem = module.problem { throw problem }
     if let name = module.redeclared.first { throw .duplicateMember("\(module.name).\(name)") }
@@ -125,9 +110,8 @@ struct DescribedModule {
   }
 }
 
-/// A module of the session's app.
+/// A module of the session's app, which is described when it is first used.
 struct SessionModule {
-  /// The module, which is described when it is first used.
   let module: LuaModule
   private let description: Description
 
@@ -154,35 +138,21 @@ struct SessionModule {
     }
   }
 
-  /// The functions that a scenario can replace by stubs, such as `fetch`.
-  ///
-  /// - Throws: ``ScriptError`` if the module is described with a mistake.
   func stubbable() throws(ScriptError) -> [String] { try description.get().stubbable }
 
-  /// The functions that may reach outside the app, whatever stubs there are.
-  ///
-  /// - Throws: ``ScriptError`` if the module is described with a mistake.
   func unconfined() throws(ScriptError) -> [String] { try description.get().unconfined }
 }
 
 /// Makes the modules of apps: of the session's app, and of those that `store.new()` makes.
 final class AppFactory {
+  /// In the order in which help lists them.
   private var modules: [ScriptModule]
   private let runtime: ScriptRuntime
   /// Makes a table from `FreshModules`.
   private let makeTable: LuaFunction
-  /// The texts of the app's actions.
   let texts: ActionTexts
-  /// How `store.export` writes scenarios; nil if it doesn't.
   var exportScenario: ScriptedApp.ScenarioExport?
 
-  /// Makes a factory.
-  ///
-  /// - Parameters:
-  ///   - modules: The modules, in the order that help lists them.
-  ///   - context: The session's store and services.
-  ///   - state: The state of all apps.
-  /// - Throws: `LuaError` if the state is closed.
   init(
     _ modules: [ScriptModule], for context: ScriptContext, in state: LuaState
   ) throws(LuaError) {
@@ -217,8 +187,6 @@ final class AppFactory {
 
   /// The modules of the session's app, in the order that help lists them; the module `store` comes after them.
   ///
-  /// - Parameter context: The store and the services of the app.
-  /// - Returns: The modules.
   /// - Throws: ``ScriptError`` if a feature has none.
   func sessionModules(in context: ScriptContext) throws(ScriptError) -> [SessionModule] {
     let names = modules.map(\.name)
@@ -260,7 +228,6 @@ final class AppFactory {
     }
   }
 
-  /// A fresh app in memory.
   func freshApp(like context: ScriptContext) throws -> some LuaPushable {
     let store = Store(context.store.schema)
     store.onObserverFailure = context.store.onObserverFailure
@@ -294,7 +261,6 @@ final class AppFactory {
     return (store, nil)
   }
 
-  /// The history of a store as a scenario.
   func scenario(
     of store: Store, _ environment: ScriptEnvironment, named path: String
   ) async throws -> String {

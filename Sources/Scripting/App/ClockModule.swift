@@ -18,10 +18,8 @@ extension LuaModule {
 
   /// The module `clock`: the app's time.
   ///
-  /// - Parameter environment: The app's services, of which it uses the clock. The time of one that can be advanced is the
-  ///   elapsed time; of any other, the time since 1970, by the system's clock when the module is first used and by the
-  ///   app's clock since then.
-  /// - Returns: The module.
+  /// The time of a clock that can be advanced is the elapsed time; of any other, the time since 1970, by the system's
+  /// clock when the module is first used and by the app's clock since then.
   static func clock(_ environment: ScriptEnvironment) -> LuaModule {
     LuaModule("clock", help: "The time.") { module in
       if let clock = environment.clock as? any AdvanceableClock {

@@ -29,16 +29,11 @@ package struct CommandLog {
   /// In the order of their actions, of which two have none in common.
   private var commands: [Command] = []
 
-  /// Makes a log of no commands.
   package init() {}
 
   /// Adds a command that sent actions, unless others were given while it waited; one that sent none can't be undone.
   ///
-  /// - Parameters:
-  ///   - start: The number of the last action in effect before the command.
-  ///   - store: The store, which is in the position after it.
-  ///   - user: Who gave it; nil for the prompt.
-  ///   - takenBack: The numbers of the actions that it has taken back; nil for any other command.
+  /// The store is in the position after the command, and `start` is the one before it.
   package mutating func append(
     from start: Int, in store: Store, by user: String? = nil,
     takingBack takenBack: ClosedRange<Int>? = nil
@@ -116,8 +111,6 @@ package struct CommandLog {
   }
 
   /// Undoes the actions of a command as a whole, while what others did since stays.
-  ///
-  /// - Throws: As `Store.takeBack`.
   package mutating func takeBack(
     _ numbers: ClosedRange<Int>, in store: Store, by user: String? = nil
   ) throws {

@@ -158,8 +158,6 @@ private enum Moment: LuaReadable {
   ]
 
   /// The text in a format of C's `strftime`.
-  ///
-  /// - Throws: `LuaError` for a conversion that isn't one.
   func text(in format: String) throws -> String {
     var text = ""
     var rest = format[...]
@@ -225,7 +223,7 @@ private struct DateParts: LuaOptions {
 }
 
 extension Int {
-  /// The sum with a multiple of another number; nil if it isn't an integer of the processor.
+  /// The sum with a multiple of another number; nil if it overflows.
   fileprivate func adding(_ other: Int, times factor: Int) -> Int? {
     let (product, isTooLarge) = other.multipliedReportingOverflow(by: factor)
     let (sum, overflows) = addingReportingOverflow(product)

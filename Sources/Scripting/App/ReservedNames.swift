@@ -16,7 +16,6 @@ enum ReservedNames {
     "table", "tonumber", "tostring", "type", "utf8", "warn", "xpcall",
   ]
 
-  /// The vocabulary of scenarios.
   static let ofScenarios: Set<String> = [
     "after", "before", "calls", "each", "expect", "group", "invariant", "property", "scenario",
     "spy", "stub", "tmp",

@@ -1,7 +1,7 @@
 import Lua
 import StateStore
 
-/// What the modules of an app need.
+/// An app's store and services, and the Lua state in which its modules are.
 struct ScriptContext {
   let store: Store
   let environment: ScriptEnvironment
@@ -10,25 +10,17 @@ struct ScriptContext {
 
 /// The Lua state of the scripts, as the modules of all apps in it use it.
 final class ScriptRuntime {
-  /// The metatables of values that are written as JSON.
   let marks: JSONMarks
-  /// Converts values between the states of features and this one.
   let values: ObjectValues
   private weak var state: LuaState?
-  /// The code of declared features that runs in the state.
   private var declared: DeclaredScripts
   private let clock: any Clock<Duration>
   /// Random values for arguments that calls leave out; made when first used, as telling what a clock is takes long at the
   /// start of a program.
   private(set) lazy var random = RandomValues(isRepeatable: clock is any AdvanceableClock)
-  /// The fields of features with the classes of their objects.
+  /// The fields of each feature, by the identity of its declaration.
   private var fields: [ObjectIdentifier: [FieldClass]] = [:]
 
-  /// - Parameters:
-  ///   - state: The state.
-  ///   - files: The files that declare features of the app.
-  ///   - environment: The app's services, of which its clock says whether it is tested.
-  /// - Throws: `LuaError` if the state is closed or out of memory.
   init(
     in state: LuaState, _ files: [DeclaredFile], _ environment: ScriptEnvironment
   ) throws(LuaError) {
@@ -40,7 +32,6 @@ final class ScriptRuntime {
     try ListObject.checkLoops(in: state)
   }
 
-  /// Runs the code of other files from now on.
   func setFiles(_ files: [DeclaredFile]) {
     if let state { declared = DeclaredScripts(files, in: state) }
     fields = [:]
@@ -52,13 +43,7 @@ final class ScriptRuntime {
     return state
   }
 
-  /// The fields of a feature with the classes of their objects, which all stores share.
-  ///
-  /// - Parameters:
-  ///   - declaration: What tells declarations of features apart.
-  ///   - feature: The feature's name.
-  ///   - describe: Gives its fields, and the errors for assignments.
-  /// - Returns: The fields.
+  /// The fields of a feature with the classes of their objects, which are described once and shared by all stores.
   func fields(
     of declaration: ObjectIdentifier, _ feature: String,
     _ describe: () -> ([StateField], ObjectRules.Errors)
@@ -72,7 +57,6 @@ final class ScriptRuntime {
     return new
   }
 
-  /// A function that a file declares; see ``DeclaredScripts/function(_:in:of:)``.
   func function(_ name: String, in part: String, of feature: String) throws -> LuaFunction {
     try declared.function(name, in: part, of: feature)
   }

@@ -37,18 +37,9 @@ public final class ScriptedApp {
     }
   }
 
-  /// The codes of the errors that each feature says it raises, by the features' names.
   package var errorCodes: [String: [String]] { scriptModules.errorCodes }
 
   /// Starts a function of a module, `app[module][name]`, of the session's app.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the function.
-  ///   - module: The name of the module.
-  ///   - arguments: Its arguments.
-  ///   - state: The state of the app.
-  /// - Returns: The task that runs it.
-  /// - Throws: `LuaError` if the state is closed or out of memory.
   package func start(
     _ name: String, of module: String, _ arguments: [any LuaPushable], in state: LuaState
   ) throws(LuaError) -> LuaTask {
@@ -56,8 +47,6 @@ public final class ScriptedApp {
   }
 
   /// Calls a function of a module, as `start` does, and waits for nothing.
-  ///
-  /// - Throws: What the function raised.
   package func call(
     _ name: String, of module: String, _ arguments: [any LuaPushable], in state: LuaState
   ) throws(LuaError) {
@@ -68,12 +57,10 @@ public final class ScriptedApp {
     Array("local module, name = ...; return app[module][name](select(3, ...))".utf8),
     name: .text("call"), .hidden)
 
-  /// The layout of a feature's tab in a browser.
   package func pageLayout(of feature: String) -> PageLayout {
     scriptModules.first { $0.name == feature }?.page ?? PageLayout()
   }
 
-  /// The function `help`.
   package let help: Help
 
   /// Writes values for `show`; by default as `inspect` does.
@@ -235,8 +222,6 @@ extension ScriptedApp {
 
   /// Prepares the modules of an app whose files were loaded again.
   ///
-  /// - Parameter scripts: The modules of all features.
-  /// - Returns: The modules.
   /// - Throws: ``ScriptError`` if a name is taken.
   package func reloadedModules(_ scripts: [ScriptModule]) throws -> ReloadedModules {
     let modules = scripts.map { script in
@@ -249,8 +234,6 @@ extension ScriptedApp {
   }
 
   /// Makes modules global variables in place of those of declared features; the store must have their features.
-  ///
-  /// - Throws: `LuaError` if the state is closed or out of memory.
   package func adopt(_ reloaded: ReloadedModules) throws {
     let state = try openState()
     let earlier = Set(scriptModules.filter { !$0.files.isEmpty }.map(\.name))
@@ -289,15 +272,9 @@ extension ScriptedApp {
     set { factory.exportScenario = newValue }
   }
 
-  /// The app's services, and those of the kit.
   package var environment: ScriptEnvironment { context.environment }
-
-  /// The texts of the app's actions.
   package var texts: ActionTexts { factory.texts }
 
-  /// The app's Lua state.
-  ///
-  /// - Throws: `LuaError` if the state is closed.
   package func openState() throws(LuaError) -> LuaState { try factory.openState() }
 
   /// Writes a text to a file that the user named, as far as the app may write files.

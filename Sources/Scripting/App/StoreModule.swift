@@ -80,7 +80,6 @@ extension LuaModule {
     String(decoding: path.utf8.suffix(end.utf8.count), as: UTF8.self).lowercased() == end
   }
 
-  /// A script that contains a document and imports it.
   private static func script(importing document: LuaDocument) -> String {
     let start = [
       "-- A state that was exported, without passwords.", "local path = os.tmpname()",

@@ -19,7 +19,6 @@ extension LuaFunction {
     }
   }
 
-  /// Calls the function, which observes actions, with an action.
   func report(_ action: RecordedAction, _ texts: ActionTexts) throws {
     try observe { () throws(LuaError) in try call(LuaRecord(texts.fields(of: action))) }
   }
@@ -43,7 +42,6 @@ struct HistoryTable: LuaPushable {
 
   static let luaTypeName = "table"
 
-  /// The name of the tables' class.
   static let className = "store.action"
 
   static let luaType = LuaValueType.table(
@@ -75,7 +73,6 @@ struct HistoryTable: LuaPushable {
 }
 
 extension ActionTexts {
-  /// The fields of an action's table; the time is in seconds since 1970.
   fileprivate func fields(
     of recorded: RecordedAction
   ) -> [(name: String, value: any LuaPushable)] {

@@ -4,8 +4,7 @@ import StateStore
 extension LuaModule {
   /// The module `csv`: lists as comma-separated values (RFC 4180), and back.
   ///
-  /// - Parameter marks: The metatables of the state that the values belong to.
-  /// - Returns: The module, which is valid for that state only.
+  /// It is valid only for the state of the marks.
   static func csv(_ marks: JSONMarks) -> LuaModule {
     LuaModule("csv", help: "CSV: lists as text with commas, as spreadsheets write it, and back.") {
       module in
@@ -40,7 +39,6 @@ private struct CSVReadingOptions: LuaOptions {
   ]
 }
 
-/// How lists are written.
 struct CSVWritingOptions: LuaOptions {
   fileprivate var hasHeader = true
   fileprivate var separator = CSVSeparator()
@@ -76,9 +74,6 @@ private struct CSVSeparator: LuaReadable {
 }
 
 extension JSONMarks {
-  /// A list of the lines of a text.
-  ///
-  /// - Throws: ``CSVError``; `LuaError` if the code is to stop or out of memory.
   fileprivate func value(ofCSV text: [UInt8], _ options: CSVReadingOptions) throws -> LuaValue {
     try text.withUnsafeBufferPointer { bytes in
       var reader = CSVReader(bytes, separator: options.separator.byte)
@@ -131,9 +126,6 @@ extension JSONMarks {
     }
   }
 
-  /// A list as text.
-  ///
-  /// - Throws: ``JSONError`` for a value that has no rows; errors that metamethods raise.
   func csv(of list: LuaValue, _ options: CSVWritingOptions) throws -> String {
     if case .userdata(let object) = list, let list = try object.hostObject() as? ListObject {
       return try list.csv(options)
@@ -174,7 +166,6 @@ extension RecordObject.Contents {
 }
 
 extension CSVText {
-  /// Writes rows with the options of a script.
   fileprivate init(
     _ rows: [StateValue], _ options: CSVWritingOptions, columns: [String]? = nil
   ) {

@@ -33,11 +33,7 @@ struct CSVReader {
     return index < bytes.count
   }
 
-  /// Reads the next cell.
-  ///
-  /// - Parameter body: Gets its bytes.
-  /// - Returns: What follows it.
-  /// - Throws: ``CSVError``, or what the body throws.
+  /// Reads the next cell, gives its bytes to the body, and returns what follows it.
   mutating func cell(_ body: (UnsafeBufferPointer<UInt8>) throws -> Void) throws -> End {
     if index < bytes.count, bytes[index] == Self.quote {
       try quotedCell(body)

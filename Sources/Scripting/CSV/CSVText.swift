@@ -7,13 +7,7 @@ package import StateStore
 package struct CSVText {
   package let text: String
 
-  /// Writes rows.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - columns: The names of the columns of records; nil for all, in the order in which they first occur.
-  ///   - separator: The text between two cells.
-  ///   - hasHeader: Whether the first line has the names of the columns.
+  /// Writes rows; `columns` are those of records, by default all in the order in which they first occur.
   package init(
     _ rows: [StateValue], columns: [String]? = nil, separator: String = ",",
     hasHeader: Bool = true
@@ -49,7 +43,6 @@ package struct CSVText {
     self.text = text
   }
 
-  /// A value as a cell, in quotes if it has one of some bytes.
   private static func cell(_ value: StateValue, quotedWith special: [UInt8]) -> String {
     switch value {
     case .none, .secret: ""
@@ -90,7 +83,6 @@ extension StateValue {
     }
   }
 
-  /// The kind of a row: a record, a list, or a single value.
   private var csvKind: Int {
     switch self {
     case .record: 0

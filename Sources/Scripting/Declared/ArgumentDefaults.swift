@@ -26,11 +26,6 @@ extension ArgumentDefault {
 
 extension ScriptContext {
   /// The value of an argument that a call leaves out.
-  ///
-  /// - Parameters:
-  ///   - value: Its default.
-  ///   - type: The parameter's type.
-  /// - Returns: The value.
   func value(of value: ArgumentDefault, for type: ValueType) -> StateValue {
     switch (value, type.required) {
     case (.value(let value), _): value
@@ -66,14 +61,12 @@ extension ScriptEnvironment {
 final class RandomValues {
   private var generator: any RandomNumberGenerator
 
-  /// - Parameter isRepeatable: Whether the values are the same in each state.
   init(isRepeatable: Bool) {
     generator = isRepeatable ? SplitMix64(seed: 0) : SystemRandomNumberGenerator()
   }
 
   func number(in range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
-  /// Bytes in hexadecimal digits.
   func hexadecimalDigits(_ byteCount: Int) -> String {
     (0..<byteCount).map { _ in
       let byte = UInt8.random(in: 0...255, using: &generator)
@@ -81,7 +74,7 @@ final class RandomValues {
     }.joined()
   }
 
-  /// A random identifier of version 4, as RFC 9562 has it.
+  /// A random identifier of version 4 (RFC 9562).
   var uuid: String {
     var digits = Array(hexadecimalDigits(16))
     digits[12] = "4"

@@ -115,7 +115,6 @@ private final class FunctionGroup: LuaExposed, LuaTaskContext {
   private weak var task: LuaTask?
   /// The group in progress; nil while the function waits, and after its end.
   private var start: Store.GroupStart?
-  /// Whether the function has returned.
   private var hasFinished = false
 
   init(of store: Store, in task: LuaTask?) {

@@ -2,12 +2,6 @@ import Lua
 import StateStore
 
 extension ScriptModule {
-  /// The module of a declared feature.
-  ///
-  /// - Parameters:
-  ///   - feature: The feature.
-  ///   - rules: Its code.
-  ///   - files: The files of its app.
   init(_ feature: DeclaredFeature, _ rules: LuaRules, _ files: [DeclaredFile]) {
     let help = rules.declaration.help
     self.init(
@@ -219,9 +213,6 @@ extension ScriptContext {
 }
 
 extension LuaArguments {
-  /// The values of a call's parameters.
-  ///
-  /// - Throws: `LuaError` for an argument of another type.
   fileprivate func values(
     of call: DeclaredFeature.Call, in feature: DeclaredFeature, _ context: ScriptContext
   ) throws -> [StateValue] {
@@ -234,9 +225,6 @@ extension LuaArguments {
     return values
   }
 
-  /// The value of a call's parameter.
-  ///
-  /// - Throws: `LuaError` for an argument of another type.
   func value(
     of index: Int, in call: DeclaredFeature.Call, of feature: DeclaredFeature,
     _ context: ScriptContext
@@ -280,7 +268,6 @@ extension FeatureObjects {
 }
 
 extension RecordType {
-  /// The parts as parameters of a function.
   var documentation: [LuaParameter] {
     parts.map { part in
       let type = part.type.parameterType(at: part.name)

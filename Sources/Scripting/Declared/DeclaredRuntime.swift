@@ -7,7 +7,6 @@ import StateStore
 /// their drafts, and derived values only read. Its `pairs` goes in the order of keys.
 // Safe: it belongs to the actor of the app, which is that of all stores with its features.
 final class DeclaredRuntime: @unchecked Sendable {
-  /// Converts values between the state of an app and this one.
   let values: ObjectValues
 
   /// The fields of all features of the app, for derived values that read other features.
@@ -16,7 +15,6 @@ final class DeclaredRuntime: @unchecked Sendable {
   /// The states of the app that the derived value which is being computed reads.
   private(set) var currentStates: States?
 
-  /// The paths of the modules that files have required.
   var requiredPaths: [String] { modules.flatMap(\.paths) }
 
   private var modules: [DeclaredModules] = []
@@ -62,14 +60,7 @@ final class DeclaredRuntime: @unchecked Sendable {
   /// Stops the code that runs, from any thread.
   func interrupter() throws(LuaError) -> LuaInterrupter { try state.interrupter() }
 
-  /// Runs a file.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - names: The names of the app's modules, which scripts have.
-  ///   - declare: Gets the name and the declaration of each feature, and the mark of values of the vocabulary; see
-  ///     ``DeclarationFunctions``.
-  /// - Throws: `LuaError` or ``DeclaredCodeError``, with the file's line.
+  /// Runs a file; `declare` gets the name and declaration of each feature, and the mark of values of the vocabulary.
   func load(
     _ file: DeclaredFile, modules names: Set<String>,
     declare:
@@ -94,15 +85,9 @@ final class DeclaredRuntime: @unchecked Sendable {
     vocabulary.modules.canLoad = false
   }
 
-  /// Runs code of a declaration.
+  /// Runs code of a declaration, and turns its errors into those for scripts.
   ///
-  /// - Parameters:
-  ///   - isRepeated: Whether the code repeats an action, so that it prints nothing.
-  ///   - name: The path of what runs, for messages.
-  ///   - place: The kind of what runs.
-  ///   - body: Calls the code.
-  /// - Returns: What the body returns.
-  /// - Throws: The error for scripts; see ``DeclaredCodeError/describing(_:in:)``.
+  /// Code that only repeats an action prints nothing.
   func run<Result>(
     isRepeated: Bool, _ name: @autoclosure () -> String, _ place: DeclaredCodeError.Place,
     _ body: () throws -> Result
@@ -119,14 +104,8 @@ final class DeclaredRuntime: @unchecked Sendable {
     }
   }
 
-  /// Computes a derived value.
+  /// Computes a derived value, and logs what it reads of other features.
   ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - states: The states of all features, for one that reads them.
-  ///   - reads: Gets what it reads of other features.
-  ///   - body: Computes it.
-  /// - Returns: What the body returns.
   /// - Throws: ``DeclarationError`` for one that needs itself or too many others, or what the body throws.
   func evaluate<Result>(
     _ path: String, readingApp states: States?, _ reads: ReadLog, _ body: () throws -> Result
@@ -153,7 +132,6 @@ final class DeclaredRuntime: @unchecked Sendable {
     return try body()
   }
 
-  /// Whether a derived value is being computed.
   var isEvaluating: Bool { !evaluations.isEmpty }
 
   /// Computes derived values that nobody has asked for by their names, in the time that those may take.
@@ -180,8 +158,6 @@ final class DeclaredRuntime: @unchecked Sendable {
   }
 
   /// Checks that computing many derived values, of which each has its own time limit, hasn't taken too long.
-  ///
-  /// - Throws: ``DeclarationError`` if it has.
   func checkTime(since start: ContinuousClock.Instant) throws(DeclarationError) {
     guard let time = limits.time, .now - start > time else { return }
     throw DeclarationError(
@@ -200,8 +176,6 @@ final class DeclaredRuntime: @unchecked Sendable {
   func add(_ rules: LuaRules) { self.rules[rules.declaration.name] = WeakRules(rules: rules) }
 
   /// The value of a field of the app, or the elements of a list, for the derived value that is being computed.
-  ///
-  /// - Throws: The error of a derived value's code; ``DeclarationError`` for one that needs itself.
   func read(_ field: StateField, in states: States) throws -> AppValue {
     let reads = evaluations.last?.reads
     guard field.isDerived else {
@@ -244,7 +218,6 @@ final class DeclaredRuntime: @unchecked Sendable {
     return try rules.derivedValue(at: index, in: states)
   }
 
-  /// A table with the values of an object of JSON.
   func table(of json: JSONValue) throws(LuaError) -> LuaTable {
     try state.makeTable(json.stateValue { $0 })
   }

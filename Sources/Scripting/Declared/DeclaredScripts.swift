@@ -12,13 +12,8 @@ final class DeclaredScripts {
 
   init(_ files: [DeclaredFile], in state: LuaState) { (self.files, self.state) = (files, state) }
 
-  /// A function of a feature: of its `functions`, or the `ask` of a request.
+  /// A function in the part "functions" of a feature's declaration, or the `ask` of a request in "requests".
   ///
-  /// - Parameters:
-  ///   - name: The function's or the request's name.
-  ///   - part: The part of the declaration, "functions" or "requests".
-  ///   - feature: The feature's name.
-  /// - Returns: The function.
   /// - Throws: `LuaError` if a file fails now, though it could be loaded before.
   func function(_ name: String, in part: String, of feature: String) throws -> LuaFunction {
     let table = try loaded()[feature]?.rawGet(part, as: LuaTable.self).rawGet(name)

@@ -1,6 +1,6 @@
 import StateStore
 
-/// What the code of a derived value has read so far.
+/// The fields and values that the code of a derived value has read so far.
 final class ReadLog {
   /// A test of whether states have the same as what was read.
   ///
@@ -9,7 +9,6 @@ final class ReadLog {
 
   private var names: Set<String> = []
   private var reads: [Read] = []
-  /// Whether other derived values are among what was read.
   private(set) var hasDerivedValues = false
 
   /// Whether a derived value that was read has failed: that may have another end next time, so that the result isn't kept.
@@ -30,12 +29,7 @@ final class ReadLog {
     reads.append { _, states in states.map(isSame) ?? false }
   }
 
-  /// Records that a derived value was read.
-  ///
-  /// - Parameters:
-  ///   - path: Its path.
-  ///   - value: The value that it had.
-  ///   - current: Its value in other states.
+  /// Records that a derived value was read; `current` gives its value in other states.
   func recordDerived(
     _ path: String, _ value: StateValue,
     current: @escaping (AnyFeatureState, States?) throws -> StateValue
@@ -76,7 +70,6 @@ struct DerivedResults {
   private var results: [Result] = []
   private let limit: Int
 
-  /// - Parameter limit: The number of results that are kept.
   init(limit: Int) { self.limit = limit }
 
   /// Whether telling if a result holds may compute other derived values.

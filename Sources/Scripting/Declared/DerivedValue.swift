@@ -4,7 +4,6 @@ import StateStore
 
 /// A value that a declaration computes from the state, with what is known of it.
 final class DerivedValue {
-  /// What computes the value.
   enum Source {
     /// A function of the state, and of the app if it reads other features.
     case function(LuaFunction, readsApp: Bool)
@@ -18,8 +17,8 @@ final class DerivedValue {
   private var results: DerivedResults
   /// Whether computing it last, or trying to, took long.
   private var tookLong = false
-  /// What others have read while an outermost derived value is computed, the number of which it has: without it, each of a
-  /// chain of values would ask the one below twice, whether its results hold and to compute itself.
+  /// The value that the outermost evaluation with this number has found: without it, each of a chain of values would ask
+  /// the one below twice, whether its results hold and to compute itself.
   private var settled:
     (evaluation: Int, arguments: [StateValue], value: Result<StateValue, any Error>)?
 
@@ -59,12 +58,11 @@ final class DerivedValue {
 
   var readsApp: Bool { if case .function(_, true) = source { true } else { false } }
 
-  /// Where a value is computed.
+  /// The states in which a value is computed, and the objects that its code gets.
   struct Reading {
     let box: AnyFeatureState
     /// The states of all features, for a value that reads them; nil for another.
     var states: States?
-    /// Makes the object of the state that the code gets.
     let makeObject: (StateView) throws -> StateObject
     /// The class of the list of a query, whose functions get its records.
     let listClass: (DeclaredList) throws -> ListClass
@@ -75,8 +73,6 @@ final class DerivedValue {
   // MARK: - Values
 
   /// The value, which is computed unless it is known.
-  ///
-  /// - Throws: Why its code fails.
   func value(_ arguments: [StateValue] = [], in reading: Reading) throws -> StateValue {
     let (code, readsApp): (LuaFunction, Bool)
     switch source {
@@ -104,9 +100,7 @@ final class DerivedValue {
     return try value.get()
   }
 
-  /// What a line of changes compares; nil if it isn't known, and computing it takes long.
-  ///
-  /// - Throws: Why its code fails.
+  /// The summary that a line of changes compares; nil if it isn't known, and computing it takes long.
   func summary(in reading: Reading) throws -> DerivedSummary? {
     do {
       return try runtime.briefly {
@@ -181,9 +175,6 @@ final class DerivedValue {
 
   // MARK: - Queries
 
-  /// The result of the query that computes the value.
-  ///
-  /// - Throws: Why a function of it fails, or the list has no such result.
   func result(in reading: Reading) throws -> QueryResult {
     guard case .query(let query, let functions) = source else { return .value(.none) }
     if query.isCurrent(in: reading.box) { return try result(of: query, reading) { _, _ in .none } }

@@ -21,9 +21,6 @@ struct LuaPattern: TextPattern {
   /// A Lua state of its own, as the types of values are checked wherever a store is.
   private static let matcher = Mutex<Matcher?>(nil)
 
-  /// Makes a pattern.
-  ///
-  /// - Throws: `LuaError` for a malformed one.
   init(_ text: String) throws(LuaError) {
     self.text = text
     _ = try Self.isMatch(text, of: nil)

@@ -6,7 +6,6 @@ import StateStore
 final class LuaRules: DeclaredRules, @unchecked Sendable {
   let declaration: FeatureDeclaration
   private let runtime: DeclaredRuntime
-  /// The classes of the fields as the code gets them.
   private lazy var fields: [FieldClass] = {
     let rules = ObjectRules(
       values: runtime.values, changesLists: true, errors: .byPlace(calls: []))
@@ -16,7 +15,6 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     FieldClass.connect(fields)
     return fields
   }()
-  /// The class of the state as the code gets it.
   private lazy var stateClass: LuaObjectClass = {
     // Weak, as this keeps the class.
     StateObject.makeClass(of: declaration, fields) { [weak self] index, state in
@@ -61,7 +59,6 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
   }
 
-  /// The call of an action or a request.
   private func call(of code: DeclaredCode) -> DeclaredFeature.Call {
     switch code {
     case .action(let index): declaration.actions[index].call
@@ -85,7 +82,6 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
   }
 
-  /// The path of an action or a request.
   private func name(of code: DeclaredCode) -> String {
     "\(declaration.name).\(call(of: code).name)"
   }
@@ -118,7 +114,6 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
 
   // MARK: - Derived values
 
-  /// Where a derived value is computed.
   private func reading(_ box: AnyFeatureState, _ states: States?) -> DerivedValue.Reading {
     DerivedValue.Reading(box: box, states: states) { [weak self] view in
       guard let self else { throw LuaError.closed }
@@ -156,16 +151,11 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   }
 
   /// The value of a derived field, which is computed unless it is known.
-  ///
-  /// - Throws: Why its code fails.
   func derivedValue(at index: Int, in states: States) throws -> StateValue {
     guard let reading = reading(states) else { return .none }
     return try derivedValues[index].value(in: reading)
   }
 
-  /// The value of a derived function.
-  ///
-  /// - Throws: Why its code fails.
   func value(
     ofDerivedFunction index: Int, _ arguments: [StateValue], in states: States
   ) throws -> StateValue {
@@ -210,12 +200,6 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   }
 
   /// The object for a query whose result is records or groups.
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - index: The index of its derived field.
-  ///   - list: The object of the list.
-  /// - Returns: The object.
   func object(
     of query: FeatureDeclaration.Query, at index: Int, from list: ListObject
   ) -> AnyPushable {
@@ -227,8 +211,6 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   }
 
   /// Computes all derived fields, within the time limit from a start.
-  ///
-  /// - Throws: ``DeclarationError`` for one that fails.
   func checkDerivedValues(in states: States, since start: ContinuousClock.Instant) throws {
     for index in declaration.derived.indices {
       try runtime.checkTime(since: start)
@@ -276,7 +258,6 @@ private struct CodeArguments: LuaPushable {
   }
 }
 
-/// The result of an action's code.
 private enum CodeResult: LuaReadable {
   /// A record of the list that the field at an index is.
   case record(field: Int, id: Int)

@@ -12,13 +12,6 @@ final class StateObject: LuaDynamicObject {
 
   static var luaTypeName: String { "state" }
 
-  /// Makes the class of a feature's states.
-  ///
-  /// - Parameters:
-  ///   - declaration: The feature.
-  ///   - fields: Its fields.
-  ///   - derivedValue: The derived value at an index for code that reads it.
-  /// - Returns: The class.
   static func makeClass(
     of declaration: FeatureDeclaration, _ fields: [FieldClass],
     derivedValue: @escaping (Int, StateObject) throws -> AnyPushable

@@ -1,13 +1,7 @@
 import StateStore
 
 extension DeclaredCodeError {
-  /// The error with the call that led to it, if an action failed on the type of an argument whose parameter has none.
-  ///
-  /// - Parameters:
-  ///   - call: The action.
-  ///   - arguments: The values of its parameters.
-  ///   - feature: The name of the feature.
-  /// - Returns: The error; with the parameter to declare, if one is at fault.
+  /// The error with the parameter to declare, if an action failed on the type of an argument whose parameter has none.
   func naming(
     _ call: DeclaredFeature.Call, _ arguments: [StateValue], of feature: String
   ) -> DeclaredCodeError {

@@ -4,29 +4,22 @@ package import StateStore
 ///
 /// They follow from the modules of the app's features, which are described when a text is first asked for.
 package final class ActionTexts {
+  /// Finds the calls of a feature's module; nil for a feature without one.
   private var describe: (_ feature: String) -> ModuleCalls?
   private var known: [String: ModuleCalls] = [:]
 
   /// Makes the texts of features without modules, which follow from the actions' encodings alone.
   package convenience init() { self.init { _ in nil } }
 
-  /// Makes texts.
-  ///
-  /// - Parameter describe: Finds the calls of a feature's module; nil for a feature without one.
   init(_ describe: @escaping (_ feature: String) -> ModuleCalls?) { self.describe = describe }
 
-  /// Makes texts with the calls of other modules from now on.
   func setCalls(_ describe: @escaping (_ feature: String) -> ModuleCalls?) {
     (self.describe, known) = (describe, [:])
   }
 
   /// An action as Lua code: a call with the same effect, and after an arrow a service's answer.
   ///
-  /// - Parameters:
-  ///   - action: The action.
-  ///   - secret: Gives the texts to show for secrets; by default a bullet for each character.
-  ///   - change: Changes a value of a call or question, given the name of that; those of Swift types stay.
-  /// - Returns: The code.
+  /// `change` gets the values of calls and questions, with the name of the call; those of Swift types stay.
   package func text(
     of action: StoreAction, showing secret: (Secret) -> String = { $0.bullets },
     changing change: (_ call: String, ActionCall.Argument) -> JSONValue = { $1.value }
@@ -66,7 +59,6 @@ package final class ActionTexts {
     }
   }
 
-  /// An event of a store as Lua code.
   package func text(of event: StoreEvent) -> String {
     switch event {
     case .action(let action): text(of: action)

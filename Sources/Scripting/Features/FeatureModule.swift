@@ -10,7 +10,6 @@ public final class FeatureModule<F: ScriptableFeature>: ServiceModule<F.Services
   /// The store that contains the feature.
   public let store: Store
 
-  /// The objects of the feature's fields.
   private let objects: FeatureObjects
 
   init(in context: ScriptContext) throws(ScriptError) {

@@ -49,12 +49,6 @@ extension LuaModule {
   }
 
   /// Adds the live list or the groups that a query gives: the same object as long as the app is used.
-  ///
-  /// - Parameters:
-  ///   - field: The query's field.
-  ///   - list: The field of its list.
-  ///   - objects: The objects of the feature.
-  ///   - make: Makes the object.
   func addListView(
     _ field: StateField, over list: FieldClass?, of objects: FeatureObjects,
     _ make: @escaping (ListObject) throws -> AnyPushable
@@ -78,11 +72,8 @@ extension LuaModule {
 
   /// Adds a property for a value of the state.
   ///
-  /// - Parameters:
-  ///   - field: The field of the store.
-  ///   - type: The type of objects that scripts get; nil for other values.
-  ///   - get: Reads the value.
-  ///   - assign: Assigns the value at index 3 of the stack; nil for a field that scripts can't assign.
+  /// The type is that of objects that scripts get; nil for other values. `assign` assigns the value at index 3 of the
+  /// stack.
   func addValue(
     _ field: StateField, _ type: LuaValueType? = nil, get: @escaping () throws -> some LuaPushable,
     assign: ((LuaStack) throws -> Void)? = nil

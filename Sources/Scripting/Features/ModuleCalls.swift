@@ -7,7 +7,6 @@ private struct EncodedValues {
   ///
   /// An unlabelled record is taken apart.
   let values: [String: JSONValue]
-  /// The encoding of all values.
   private let content: JSONValue
 
   /// Makes the values of an encoding with names in snake case.
@@ -76,7 +75,6 @@ struct ModuleCalls {
   /// Makes the calls of a module without members.
   init(_ module: String) { self.module = module }
 
-  /// Makes the calls of a module with some members, and those of the records that it gives.
   init(_ module: String, _ members: [LuaMember], _ records: [Records]) {
     self.module = module
     for member in members {
@@ -103,7 +101,6 @@ struct ModuleCalls {
     }
   }
 
-  /// A member of the module, as code.
   func path(to member: String) -> String {
     let module = LuaTokens.isName(module.utf8) ? module : "app[\(module.luaLiteral)]"
     return LuaTokens.isName(member.utf8) ? "\(module).\(member)" : "\(module)[\(member.luaLiteral)]"

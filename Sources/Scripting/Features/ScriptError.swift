@@ -4,7 +4,6 @@ public import StateStore
 public typealias ScriptError = PlainError<ScriptEnvironment>
 
 extension ScriptError {
-  /// The module would hide another one, or a global variable of Lua.
   package static func takenName(_ name: String, hides owner: String = "another of that name")
     -> Self
   {
@@ -22,7 +21,6 @@ extension ScriptError {
     )
   }
 
-  /// A module needs other services than the app has.
   static func wrongServices(of module: String, needed: String, given: String) -> Self {
     Self(
       "wrong_services",
@@ -30,7 +28,6 @@ extension ScriptError {
     )
   }
 
-  /// A function that asks the services has the name of another module.
   static func wrongModule(_ function: String, in module: String) -> Self {
     Self(
       "wrong_module",
@@ -41,7 +38,6 @@ extension ScriptError {
     Self("duplicate_member", "Two members are called \(member): give each its own name.")
   }
 
-  /// A module asks a request that its feature doesn't declare among its fields.
   static func unlistedRequest(_ name: String, of feature: String, _ known: [String]) -> Self {
     Self(
       "unlisted_request",
@@ -49,7 +45,6 @@ extension ScriptError {
         + (name.suggestion(of: known) ?? ": add .request to them."))
   }
 
-  /// A module gives out records of a list that its feature doesn't declare among its fields.
   static func unlistedList(_ property: String, of feature: String) -> Self {
     Self(
       "unlisted_list",
@@ -57,7 +52,6 @@ extension ScriptError {
         + "\\.\(property)) to them.")
   }
 
-  /// A module gives out a record that its feature doesn't declare with an action among its fields.
   static func unlistedRecord(_ property: String, of feature: String) -> Self {
     Self(
       "unlisted_record",
@@ -65,7 +59,6 @@ extension ScriptError {
         + ".value(\"\(property.inSnakeCase)\", \\.\(property), set: ...) to them.")
   }
 
-  /// The module's name can't be a variable's name.
   package static func noName(_ name: String) -> Self {
     Self(
       "no_name",

@@ -17,12 +17,6 @@ public struct ScriptEnvironment: Sendable {
   public var documents: DocumentAccess
 
   /// Makes an environment.
-  ///
-  /// - Parameters:
-  ///   - app: The app's services.
-  ///   - clock: The clock that measures waiting.
-  ///   - stubs: Answers in place of services.
-  ///   - documents: The documents that code may read and write.
   public init(
     app: any Sendable = NoServices(), clock: any Clock<Duration> = ContinuousClock(),
     stubs: any ServiceStubs = NoStubs(), documents: DocumentAccess = DocumentAccess()
@@ -30,13 +24,6 @@ public struct ScriptEnvironment: Sendable {
     (self.app, self.clock, self.stubs, self.documents) = (app, clock, stubs, documents)
   }
 
-  /// The services of a type, with the clock and the stubs.
-  ///
-  /// - Parameters:
-  ///   - type: The type of the services.
-  ///   - module: The module that needs them, for the error.
-  /// - Returns: The services.
-  /// - Throws: ``ScriptError`` if the app's services are of another type.
   func context<Services>(
     of type: Services.Type, for module: String
   ) throws(ScriptError) -> ServiceContext<Services> {
@@ -57,7 +44,6 @@ public struct ScriptEnvironment: Sendable {
 public class ServiceModule<Services: Sendable>: LuaModule {
   let context: ServiceContext<Services>
 
-  /// The functions that a scenario can replace by stubs.
   var stubbable: [String] = []
 
   /// Whether functions may use the services otherwise than by requests and service functions.
@@ -102,6 +88,5 @@ public class ServiceModule<Services: Sendable>: LuaModule {
     }
   }
 
-  /// Records a problem of the description, if it is the first.
   func recordProblem(_ problem: ScriptError) { self.problem = self.problem ?? problem }
 }

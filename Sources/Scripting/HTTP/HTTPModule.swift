@@ -11,18 +11,13 @@ enum HTTPFunction: String, CaseIterable {
 
   static let module = "http"
 
-  /// The name as scripts call it.
   var name: String { "\(Self.module).\(rawValue)" }
 }
 
 extension LuaModule {
   /// The module `http`: requests to web servers.
   ///
-  /// - Parameters:
-  ///   - state: The state of the responses.
-  ///   - environment: The stubs, and the documents, which know whether the network may be used.
-  ///   - marks: The metatables of the state's JSON values.
-  /// - Returns: The module, which is valid for that state only.
+  /// It is valid only for the state. The documents of the environment know whether the network may be used.
   static func http(
     for state: LuaState, _ environment: ScriptEnvironment, _ marks: JSONMarks
   ) -> LuaModule {
@@ -156,14 +151,12 @@ private struct HTTPClient {
     (self.marks, self.metatables) = (marks, metatables)
   }
 
-  /// A call of `http.get`.
   func call(get url: String, _ options: HTTPOptions?) throws -> HTTPCall {
     try call(.get, url, method: "GET", nil, options ?? HTTPOptions()) {
       [.text(url)] + (options == nil ? [] : [.record($0)])
     }
   }
 
-  /// A call of `http.post`.
   func call(post url: String, _ body: HTTPBody?, _ options: HTTPPostOptions) throws -> HTTPCall {
     guard let content = try content(of: body, options.form) else {
       throw LuaError(.badArgument, "http.post needs a body, or the option form")
@@ -174,7 +167,6 @@ private struct HTTPClient {
     }
   }
 
-  /// A call of `http.request`.
   func call(_ options: HTTPRequestOptions) throws -> HTTPCall {
     let content = try content(of: options.body, options.form)
     let method = options.method ?? (options.form == nil ? "GET" : "POST")
@@ -200,7 +192,6 @@ private struct HTTPClient {
     return HTTPCall(function: function, request: request, timeout: timeout, arguments: arguments)
   }
 
-  /// The options that were given, for stubs.
   private func members(of options: HTTPOptions) throws -> [StateValue.Member] {
     var members: [StateValue.Member] = []
     if let headers = options.headers {

@@ -7,12 +7,7 @@ import StateStore
 struct HTTPParameters {
   private var pairs: [(name: [UInt8], value: [UInt8])] = []
 
-  /// Reads a table.
-  ///
-  /// - Parameters:
-  ///   - table: The values by their names.
-  ///   - option: The option that has it, for messages.
-  /// - Throws: `bad_argument` for what can't be sent; errors that metamethods raise.
+  /// Reads a table; the option is named in messages.
   init(_ table: LuaTable, of option: String) throws {
     guard let entries = try table.pairs()?.entries else { return }
     let named = try entries.map { key, value in
@@ -77,7 +72,7 @@ struct HTTPParameters {
     return start + separator + encoded(space: "%20") + address[fragment...]
   }
 
-  /// The body of a form: `application/x-www-form-urlencoded`, as the URL standard has it.
+  /// The body of a form: `application/x-www-form-urlencoded` of the URL standard.
   var form: String { encoded(space: "+") }
 
   static let formType = "application/x-www-form-urlencoded"

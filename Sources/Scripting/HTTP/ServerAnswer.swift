@@ -61,8 +61,6 @@ struct ServerAnswer: Decodable {
   }
 
   /// The body; the value of a stub is written as JSON.
-  ///
-  /// - Throws: ``JSONError`` for a value that JSON has no place for; errors that metamethods raise.
   func body(_ marks: JSONMarks) throws -> Data {
     switch content {
     case .bytes(let bytes): bytes
@@ -78,7 +76,6 @@ struct ResponseTable: LuaPushable {
   private let body: Data
   private let metatables: Metatables
 
-  /// The metatables of responses, and of their headers.
   struct Metatables {
     let response: LuaTable
     let headers: LuaTable
@@ -132,7 +129,6 @@ struct ResponseTable: LuaPushable {
     }
   }
 
-  /// Makes the metatables of a state's responses.
   static func metatables(in state: LuaState, _ marks: JSONMarks) throws(LuaError) -> Metatables {
     let find = try state.function("headers") {
       (headers: LuaTable, key: LuaValue) throws -> LuaValue in

@@ -3,7 +3,6 @@ import PrimereplPlatform
 
 /// `help()`: describes modules, functions and objects with the texts they were registered with, and searches them.
 package final class Help {
-  /// The documentation that is shown.
   package internal(set) var reference: Reference
 
   /// The number of columns that texts are wrapped to.
@@ -33,8 +32,6 @@ package final class Help {
   }
 
   /// The text that `help(subject)` prints.
-  ///
-  /// - Throws: `LuaError` if the state is closed.
   package func text(on subject: LuaValue) throws(LuaError) -> String {
     switch subject {
     case .nil: return overview
@@ -101,7 +98,6 @@ package final class Help {
     return nil
   }
 
-  /// The help on the value of a global variable.
   private func global(_ value: LuaValue) throws(LuaError) -> String? {
     guard let globals = try state?.globals() else { return nil }
     for variable in Reference.globals.words where try globals.rawGet(variable.name) == value {
@@ -157,7 +153,6 @@ package final class Help {
   /// The maximum length in bytes of a text that is searched for.
   private static let maximumLength = 200
 
-  /// The help on a module, a member, a class or a function of Lua with a name; for other text, the results of a search.
   private func text(onName name: LuaString) throws(LuaError) -> String {
     guard let text = name.text, text.utf8.count <= Self.maximumLength else {
       return "There is no help on '\(name.shown.printable)'. \(Self.advice)"
@@ -166,8 +161,6 @@ package final class Help {
   }
 
   /// The help on a module, a member, a class or a function of Lua with a name; for other text, the results of a search.
-  ///
-  /// - Throws: `LuaError` if the state is closed.
   package func text(onName name: String) throws(LuaError) -> String {
     let name = name.split(separator: " ").joined(separator: " ")
     guard !name.isEmpty else { return overview }

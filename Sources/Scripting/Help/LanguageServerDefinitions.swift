@@ -5,21 +5,18 @@ import PrimereplPlatform
 ///
 /// They are a Lua file that is never run, with annotations in its comments: https://luals.github.io/wiki/annotations
 package struct LanguageServerDefinitions {
+  /// The name of the app's command.
   private let program: String
   private let reference: Reference
   private let classes: [ObjectClass]
   private let types: LanguageServerTypes
 
-  /// - Parameters:
-  ///   - program: The name of the app's command.
-  ///   - reference: The documentation.
   package init(program: String, _ reference: Reference) {
     (self.program, self.reference) = (program, reference)
     classes = reference.classes
     types = LanguageServerTypes(of: reference.modules, classes)
   }
 
-  /// The file.
   package var text: String {
     let parts =
       ["---@meta\n-- What scripts see of \(program), written by `\(program) docs --format luals`."]
@@ -102,7 +99,6 @@ package struct LanguageServerDefinitions {
       .joined(separator: "\n\n")
   }
 
-  /// The names of classes in a type.
   private static func names(in type: LuaValueType) -> [String] {
     if case .named(let name) = type {
       return name.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) } ? [name] : []

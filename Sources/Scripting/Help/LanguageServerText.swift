@@ -5,7 +5,6 @@ enum LanguageServerText {
   /// The words for the visibility of a field, which aren't taken for its name.
   private static let scopes: Set = ["public", "protected", "private", "package"]
 
-  /// The name of a field in its annotation.
   static func fieldName(_ name: String) -> String {
     guard LuaTokens.isName(name.utf8), !scopes.contains(name) else { return "[\(literal(name))]" }
     return name
@@ -20,12 +19,7 @@ enum LanguageServerText {
     return "# \(text)"
   }
 
-  /// The definition of a class of objects.
-  ///
-  /// - Parameters:
-  ///   - lines: The annotations of the class and its fields.
-  ///   - methods: The definitions of its methods, on the variable `object`.
-  /// - Returns: The definition.
+  /// The definition of a class of objects, whose methods are on the variable `object`.
   static func classDefinition(_ lines: [String], methods: [String]) -> String {
     guard !methods.isEmpty else { return lines.joined(separator: "\n") }
     let parts = [(lines + ["local object = {}"]).joined(separator: "\n")] + methods

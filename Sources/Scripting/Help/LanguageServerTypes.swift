@@ -5,7 +5,6 @@ import StateStore
 ///
 /// Tables whose fields are known have classes: records of the state, the kit's own tables, and options of functions.
 struct LanguageServerTypes {
-  /// A class of tables.
   struct TableClass {
     let name: String
     let type: LuaValueType
@@ -16,7 +15,6 @@ struct LanguageServerTypes {
 
   private var takenNames: Set<String>
 
-  /// Finds the classes of tables in the members of modules and objects.
   init(of modules: [LuaModule] = [], _ objects: [ObjectClass] = []) {
     takenNames = Set(objects.map(\.name))
     for module in modules {
@@ -36,11 +34,7 @@ struct LanguageServerTypes {
     if let element { add(element, of: owner) }
   }
 
-  /// Adds the classes of the tables in a type.
-  ///
-  /// - Parameters:
-  ///   - type: The type.
-  ///   - owner: The module or class in which it was found; of a parameter, its path.
+  /// Adds the classes of the tables in a type of an owner: a module, a class, or the path of a parameter.
   private mutating func add(_ type: LuaValueType, of owner: String) {
     guard case .table(let name, let fields) = type else {
       for part in type.parts { add(part, of: owner) }
@@ -63,23 +57,13 @@ struct LanguageServerTypes {
   }
 
   /// The name of a class such as `counter.alert`; `wolfram.answer` for a `wolfram_answer`.
-  ///
-  /// - Parameters:
-  ///   - name: The path of a value, or the name of a record's type.
-  ///   - owner: The module or class in which the type was found first.
-  /// - Returns: The name.
   private static func qualified(_ name: String, of owner: String) -> String {
     if name.contains(".") { return name }
     return
       "\(owner).\(name.hasPrefix("\(owner)_") ? String(name.dropFirst(owner.count + 1)) : name)"
   }
 
-  /// A type as the server reads it.
-  ///
-  /// - Parameters:
-  ///   - type: The type.
-  ///   - owner: The path by which a table of options is known, such as `store.export.options`.
-  /// - Returns: The type.
+  /// A type as the server reads it; the owner is the path of a table of options, such as `store.export.options`.
   func text(of type: LuaValueType, in owner: String = "") -> String {
     func text(_ type: LuaValueType) -> String { self.text(of: type, in: owner) }
     switch type {
@@ -126,7 +110,6 @@ extension LanguageServerTypes {
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The definition of a global variable.
   func variable(_ member: LuaMember) -> String {
     let types = member.valueTypes.map { "---@type \(text(of: $0))" }
     return (LanguageServerText.comment(member.help) + types + ["\(member.name) = {}"])
@@ -181,7 +164,6 @@ extension LanguageServerTypes {
     text(of: parameter.required, in: "\(function).\(parameter.name)")
   }
 
-  /// The type of a function.
   func text(of function: LuaMember, in owner: String) -> String {
     let names = LanguageServerText.parameterNames(function.parameters)
     let parameters = zip(names, function.parameters).map { name, parameter in

@@ -9,7 +9,6 @@ package struct Reference {
   /// The number of modules that belong to a store, and so are fields of `app`; they are the first.
   let storeModuleCount: Int
 
-  /// The codes of the errors that each feature says it raises, by the features' names.
   let errorCodes: () -> [String: [String]]
 
   /// The classes of the objects that scripts get, read from their descriptions.
@@ -58,7 +57,6 @@ package struct ObjectClass {
     (members, elementType) = (objectClass.members, objectClass.elementType)
   }
 
-  /// The type's name in signatures.
   package var name: String { objectClass.name }
 
   /// A member as scripts write it: "task:await(): any...", "person.age: integer".

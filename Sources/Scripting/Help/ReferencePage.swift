@@ -5,17 +5,14 @@ import PrimereplPlatform
 ///
 /// Descriptions are text: nothing in them is taken for markup, and the page is printable.
 package struct ReferencePage {
+  /// The name of the app's command.
   private let program: String
   private let reference: Reference
 
-  /// - Parameters:
-  ///   - program: The name of the app's command.
-  ///   - reference: The documentation.
   package init(program: String, _ reference: Reference) {
     (self.program, self.reference) = (program, reference)
   }
 
-  /// The page.
   package var text: String {
     var parts = [introduction, contents]
     parts += reference.modules.map(section)
@@ -103,7 +100,6 @@ package struct ReferencePage {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 
-  /// A text in the typewriter font.
   private static func code(_ text: String) -> String {
     let text = text.onOneLine
     guard text.contains("`") else { return "`\(text)`" }

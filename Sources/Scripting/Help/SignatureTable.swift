@@ -42,7 +42,6 @@ package struct SignatureTable {
 
   let sections: [Section]
 
-  /// Parses a table.
   package init(_ text: String) {
     sections = Self.items(text.split(separator: "\n")).map { head, body in
       let (words, help) = head.halves(" | ")
@@ -67,7 +66,6 @@ package struct SignatureTable {
     }
   }
 
-  /// The words that stand alone.
   var words: [LuaMember] {
     sections.filter { $0.kind == .words }.flatMap(\.words).map(\.member)
   }

@@ -14,11 +14,6 @@ struct TextLayout {
   /// The lines of a text, broken at spaces.
   ///
   /// A word that is longer than a line has a line of its own.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - indentation: The number of spaces before each line.
-  /// - Returns: The lines.
   func lines(_ text: String, indentation: Int = 0) -> [String] {
     let space = String(repeating: " ", count: indentation)
     var lines: [String] = []

@@ -4,8 +4,7 @@ import PrimereplPlatform
 extension LuaModule {
   /// The module `json`: Lua values as JSON text (RFC 8259), and back.
   ///
-  /// - Parameter marks: The metatables of the state that the values belong to.
-  /// - Returns: The module, which is valid for that state only.
+  /// It is valid only for the state of the marks.
   static func json(_ marks: JSONMarks) -> LuaModule {
     LuaModule("json", help: "JSON: values as text, and back.") { module in
       module.function(
@@ -61,7 +60,6 @@ private struct JSONOptions: LuaOptions {
 
 /// Why a text can't be read as JSON, or a value written as it.
 struct JSONError: ScriptableError, Equatable {
-  /// Where the problem is.
   enum Place: Equatable {
     /// In a text, both counted from 1; the column counts characters.
     case position(line: Int, column: Int)

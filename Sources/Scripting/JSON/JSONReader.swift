@@ -6,10 +6,6 @@ extension JSONMarks {
   ///
   /// Arrays have a metatable by which an empty one is written as an array again.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - subject: The text's name in messages; nil for one that a script passed.
-  /// - Returns: The value.
   /// - Throws: ``JSONError`` with the place of the first mistake; what ``LuaStack/checkStop()`` does.
   func value(ofJSON text: [UInt8], named subject: String? = nil) throws -> LuaValue {
     do {

@@ -9,9 +9,6 @@ struct JSONMarks {
   let list: LuaTable?
   private weak var state: LuaState?
 
-  /// Makes the metatables of a state.
-  ///
-  /// - Throws: `LuaError` if the state is closed or out of memory.
   init(in state: LuaState) throws(LuaError) {
     self.state = state
     array = try state.makeTable(LuaRecord([:]))
@@ -43,8 +40,8 @@ struct JSONMarks {
 protocol JSONRepresentable: AnyObject {
   /// The value; nil for an object that is written by its `__pairs`.
   ///
-  /// - Parameter isForState: Whether the value becomes part of a state, with its secrets, instead of a text.
-  /// - Returns: The value.
+  /// `isForState` is whether it becomes part of a state, with its secrets, instead of a text.
+  ///
   /// - Throws: The error for an object that is gone.
   func jsonValue(isForState: Bool) throws -> StateValue?
 }
@@ -68,13 +65,8 @@ struct JSONWriter {
     (self.marks, self.state, self.isForState) = (marks, state, isForState)
   }
 
-  /// A value as JSON text.
+  /// A value as JSON text without a line end; in a pretty one, each part of a table has a line.
   ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - isPretty: Whether values that contain tables have a line for each part.
-  ///   - marks: The metatables of the value's state.
-  /// - Returns: The text, without a line end.
   /// - Throws: ``JSONError`` for a value that JSON has no place for; errors that metamethods raise.
   static func text(of value: LuaValue, isPretty: Bool, _ marks: JSONMarks) throws -> String {
     let state = try marks.openState()
@@ -82,7 +74,7 @@ struct JSONWriter {
     return try value.json(isPretty: isPretty) { () throws(LuaError) in try state.checkStop() }
   }
 
-  /// The JSON of a value; the parameters and errors are those of `text(of:isPretty:_:)`.
+  /// The JSON of a value; the errors are those of ``text(of:isPretty:_:)``.
   ///
   /// `isForState` is whether it becomes part of a state, with its secrets.
   static func value(

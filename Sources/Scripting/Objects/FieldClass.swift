@@ -40,14 +40,6 @@ final class FieldClass {
     }
   }
 
-  /// Describes the classes of a field.
-  ///
-  /// - Parameters:
-  ///   - field: The field.
-  ///   - index: Its index in the feature's fields.
-  ///   - feature: The feature's name.
-  ///   - rules: How the objects get values from code.
-  ///   - draft: The declaration of the field, for code that changes drafts.
   init(
     of field: StateField, at index: Int, in feature: String, _ rules: ObjectRules,
     draft: DeclaredFeature.Field? = nil
@@ -131,10 +123,6 @@ final class FieldClass {
 
   /// The object of the list, set or record that the field is, or its plain value.
   ///
-  /// - Parameters:
-  ///   - source: Where the field is.
-  ///   - object: The object, if there is one.
-  /// - Returns: The object or the value.
   /// - Throws: The error of a draft that has ended, or of a feature that was reloaded.
   func value(
     in source: ObjectSource, as object: @autoclosure () -> (any LuaDynamicObject)?
@@ -169,7 +157,7 @@ final class FieldClass {
     referred[reference.list]?.list?.listClass
   }
 
-  /// Assigns a value of Lua in a draft.
+  /// Assigns the value at index 3 of the stack.
   func assign(_ stack: LuaStack, in source: ObjectSource) throws {
     guard field.list == nil else {
       throw ObjectError(
@@ -234,7 +222,6 @@ final class FeatureObjects {
     return object
   }
 
-  /// The list of records with a name; nil if there is none.
   func list(named name: String) -> ListObject? {
     fields.firstIndex { $0.field.name == name }.flatMap { list(at: $0) }
   }

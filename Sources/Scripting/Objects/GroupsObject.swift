@@ -39,8 +39,6 @@ package final class GroupsObject: LuaExposed {
   package static var luaTypeName: String { "groups" }
 
   /// The groups now: their keys, with the aggregates or the records.
-  ///
-  /// - Throws: `LuaError` if the query fails.
   package func rows() throws(LuaError) -> TableRows {
     let contents = try TableRows.catching(contents)
     return TableRows(count: contents.keys.count) { position, state throws(LuaError) in

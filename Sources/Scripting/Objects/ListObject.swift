@@ -10,20 +10,13 @@ final class ListClass {
   /// The list in drafts, for code that changes them.
   let draft: DeclaredList?
   let luaClass: LuaObjectClass
-  /// The classes of selections of the records, by their names.
   private var selectionClasses: [String: LuaObjectClass] = [:]
 
   var rules: ObjectRules { field.rules }
 
-  /// The path of the list.
   var path: String { field.path }
 
-  /// - Parameters:
-  ///   - field: The list's field.
-  ///   - list: The access to the list.
-  ///   - records: The access to its records.
-  ///   - record: The class of the records.
-  ///   - type: The type of the records, for its name; nil for records of a declared feature.
+  /// The type is that of the records; nil for those of a declared feature.
   init(
     of field: FieldClass, _ list: StateList, _ records: StateRecords, _ record: RecordClass,
     _ type: (any ScriptableRecord.Type)? = nil
@@ -57,7 +50,7 @@ final class ListObject: LuaDynamicObject {
   /// The other objects of a feature in a store, which hold this one; nil for a list that code of the feature gets.
   weak var siblings: FeatureObjects?
 
-  /// What a selection consists of; nil for a whole list.
+  /// The selected records; nil for a whole list.
   private let selection: Selection?
 
   /// A record that scripts hold, and which `forget` removes as it ends, before anybody else on the thread of Lua can ask for it.
@@ -72,7 +65,7 @@ final class ListObject: LuaDynamicObject {
 
   private struct Selection {
     let luaClass: LuaObjectClass
-    /// The list of the records.
+    /// The whole list.
     let list: ListObject
     let ids: () throws -> ListElements<Int>
   }
@@ -81,12 +74,9 @@ final class ListObject: LuaDynamicObject {
     (self.listClass, self.source, selection) = (listClass, source, nil)
   }
 
-  /// Selects records of a list.
+  /// Selects records of a list, or of another selection of its records.
   ///
-  /// - Parameters:
-  ///   - name: The name of the selection: that of its query, or the list's.
-  ///   - list: The list, or another selection of its records.
-  ///   - ids: The ids of the records, whenever the selection is used.
+  /// The name is that of the selection's query, or the list's. The ids are asked for whenever the selection is used.
   init(selecting name: String, from list: ListObject, ids: @escaping () throws -> ListElements<Int>)
   {
     (listClass, source) = (list.listClass, list.source)
@@ -109,7 +99,6 @@ final class ListObject: LuaDynamicObject {
     }
   }
 
-  /// The ids of the records now, in their order.
   var ids: ListElements<Int> {
     get throws {
       if let selection { return try selection.ids() }
@@ -141,9 +130,6 @@ final class ListObject: LuaDynamicObject {
     return record
   }
 
-  /// The object of an existing record.
-  ///
-  /// - Throws: The error for a missing record.
   func existing(_ id: Int) throws -> RecordObject {
     guard try contains(id) else { throw missing(id) }
     return record(id)
@@ -165,7 +151,6 @@ final class ListObject: LuaDynamicObject {
     if objects[id]?.identity == record { objects[id] = nil }
   }
 
-  /// The error for an id that no record has.
   func missing(_ id: Int) -> any Error {
     if case .store = source { return listClass.records.missing(id) }
     return ObjectError("not_found", "\(listClass.path) has no record with the id \(id)")
@@ -213,7 +198,6 @@ extension LuaClass<ListObject> {
     addQueries(recordClass, named: name)
   }
 
-  /// Adds the method by which scripts find records.
   fileprivate func addGet(_ recordClass: LuaObjectClass, example: String) {
     method(
       LuaMember(
@@ -321,7 +305,7 @@ extension ListObject {
     }
   }
 
-  /// The id of a record of the list, which is given by itself or by its id.
+  /// The id of a given record, which has to be in the list.
   fileprivate func id(_ arguments: LuaArguments) throws -> Int {
     let id = try givenID(arguments)
     guard try contains(id) else { throw missing(id) }
@@ -330,11 +314,7 @@ extension ListObject {
 }
 
 extension ListObject? {
-  /// The object of the record with an id; nil if there is none.
-  ///
-  /// - Parameter id: The id; nothing for no record.
-  /// - Returns: The object.
-  /// - Throws: The error of a state that can't be used any more.
+  /// The object of the record with an id; Lua's nil if there is none, or if the id is `.none`.
   func element(withID id: StateValue) throws -> AnyPushable {
     guard let list = self, case .integer(let id) = id, try list.contains(id) else {
       return AnyPushable(StateValue.none)
@@ -346,10 +326,6 @@ extension ListObject? {
 extension RecordType {
   /// The records of lists that arguments refer to, by the indexes of these.
   ///
-  /// - Parameters:
-  ///   - arguments: The values of the parameters.
-  ///   - list: The list to whose records a parameter refers.
-  /// - Returns: The records.
   /// - Throws: The error for one that isn't there.
   func records(
     _ arguments: [StateValue], _ list: (ReferenceType) throws -> ListObject?

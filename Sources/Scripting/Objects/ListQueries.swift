@@ -99,12 +99,6 @@ extension LuaClass<ListObject> {
 
 extension ListObject {
   /// The result of a query over the records now.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of the query.
-  ///   - function: The function of a record; nil for none.
-  /// - Returns: The result.
-  /// - Throws: What the function raises, or why its values have no such result.
   func query(_ kind: QueryKind, _ function: LuaFunction?) throws -> QueryResult {
     do {
       return try kind.result(of: ids) { id, _ in
@@ -126,12 +120,6 @@ extension ListObject {
 
 extension QueryKind {
   /// Makes the object of a query whose result is records or groups, which asks for the result whenever it is used.
-  ///
-  /// - Parameters:
-  ///   - name: The path of the query.
-  ///   - list: The list.
-  ///   - result: Gives the result now.
-  /// - Returns: The object.
   func object(
     named name: String, from list: ListObject, _ result: @escaping () throws -> QueryResult
   ) -> AnyPushable {
@@ -152,11 +140,10 @@ extension QueryResult {
   /// The ids of a selection; none for another result.
   var ids: ListElements<Int> { if case .records(let ids) = self { ids } else { [] } }
 
-  /// The single value; nothing for another result.
+  /// The single value; `.none` for another result.
   var value: StateValue { if case .value(let value) = self { value } else { .none } }
 }
 
 extension LuaValue {
-  /// Whether it counts as true in Lua.
   var isTrue: Bool { self != .nil && self != .boolean(false) }
 }

@@ -40,7 +40,6 @@ extension ScriptableRecord {
   /// The class of the records, for documentation.
   static var recordClass: LuaObjectClass { RecordClass(of: Self.self).luaClass }
 
-  /// The class of lists of the records.
   static var listClass: LuaObjectClass {
     ListObject.makeClass(
       named: luaListName, recordClass, changing: nil, standingFor: LiveRecords<Self>.self)

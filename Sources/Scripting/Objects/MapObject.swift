@@ -33,7 +33,6 @@ package final class MapObject: LuaDynamicObject, JSONRepresentable {
     }
   }
 
-  /// A key that code gives.
   private func key(_ value: LuaValue) throws -> StateValue {
     try listClass.record.type.parts[0].type.checked(
       listClass.rules.values.value(of: value), at: "\(listClass.path), the key")
@@ -67,8 +66,6 @@ package final class MapObject: LuaDynamicObject, JSONRepresentable {
   }
 
   /// The keys now, with their values: records with the fields `key` and `value`.
-  ///
-  /// - Throws: `LuaError` if the map belongs to an app that is closed.
   package func rows() throws(LuaError) -> [RecordObject] {
     try TableRows.catching { try records.ids.map { records.record($0) } }
   }

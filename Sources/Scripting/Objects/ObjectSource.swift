@@ -10,7 +10,6 @@ enum ObjectSource {
   /// The state in a store, as scripts see it: assigning sends an action.
   case store(Store, FeaturePlace)
 
-  /// The box with the state.
   var state: AnyFeatureState {
     get throws {
       switch self {
@@ -21,7 +20,6 @@ enum ObjectSource {
     }
   }
 
-  /// The store with the state; nil for a draft and a view.
   var store: Store? { if case .store(let store, _) = self { store } else { nil } }
 
   /// Records that a derived value reads a field.
@@ -29,9 +27,7 @@ enum ObjectSource {
     if case .view(let view) = self { view.reads.record(field, in: try view.state) }
   }
 
-  /// The draft, to change it.
-  ///
-  /// - Throws: ``ObjectError`` where the state is only read.
+  /// The draft, to change it; it throws where the state is only read.
   func draft(at path: String) throws -> DeclaredDraft {
     guard case .draft(let draft) = self else {
       throw ObjectError("read_only", "\(path): a derived value only reads the state")
@@ -45,7 +41,6 @@ enum ObjectSource {
 /// A view that code keeps mustn't keep the state: it knows its feature, whose code keeps the view.
 final class StateView {
   private var box: AnyFeatureState?
-  /// Gets what is read.
   let reads: ReadLog
 
   init(_ state: AnyFeatureState, _ reads: ReadLog) { (box, self.reads) = (state, reads) }
@@ -60,7 +55,6 @@ final class StateView {
     }
   }
 
-  /// Ends the computation.
   func end() { box = nil }
 }
 

@@ -28,33 +28,22 @@ final class ObjectValues {
   /// Whether code gets secrets as objects, and not as bullets.
   private let keepsSecrets: Bool
 
-  /// - Parameters:
-  ///   - marks: The metatables of the state's JSON values.
-  ///   - keepsSecrets: Whether code gets secrets as objects, and not as bullets.
   init(_ marks: JSONMarks, keepsSecrets: Bool) {
     (self.marks, self.keepsSecrets) = (marks, keepsSecrets)
   }
 
-  /// A value for code.
   func pushable(_ value: StateValue) -> AnyPushable {
     if keepsSecrets, case .secret(let secret) = value { return AnyPushable(SecretObject(secret)) }
     return AnyPushable(value)
   }
 
-  /// A value that code gives.
   func read(_ stack: LuaStack, at index: Int32) throws -> StateValue {
     try Self.plainValue(at: index, of: stack) ?? value(of: stack.value(at: index))
   }
 
   /// A value that code gives for a type, which checks it: a record to which the type refers is its id.
   ///
-  /// - Parameters:
-  ///   - stack: The stack with the value.
-  ///   - index: The value's index.
-  ///   - type: The type.
-  ///   - store: The store for which the value is; nil for a draft or a view, whose code has no records of stores.
-  /// - Returns: The value.
-  /// - Throws: ``JSONError`` for a value that can't be saved.
+  /// The store is nil for a draft or a view, whose code has no records of stores.
   func read(
     _ stack: LuaStack, at index: Int32, as type: ValueType, in store: Store? = nil
   ) throws -> StateValue {
@@ -90,8 +79,6 @@ final class ObjectValues {
     return try self.value(of: value)
   }
 
-  /// A value that code gives.
-  ///
   /// - Throws: ``JSONError`` for a value that can't be saved.
   func value(of value: LuaValue) throws -> StateValue {
     switch value {
@@ -136,7 +123,6 @@ final class ObjectValues {
 
 /// The rules by which the objects of a feature get values from code.
 final class ObjectRules {
-  /// Converts values between the state and the code.
   let values: ObjectValues
   /// Whether the code changes lists and sets, as that of actions does.
   let changesLists: Bool
@@ -154,16 +140,7 @@ final class ObjectRules {
     case byPlace(calls: [String])
   }
 
-  /// Reads the value that code assigns.
-  ///
-  /// - Parameters:
-  ///   - stack: The stack, with the value at index 3.
-  ///   - type: Its type.
-  ///   - member: The member of the module or object, for errors.
-  ///   - place: The place of the value in the state, for errors.
-  ///   - store: The store to which the value is assigned; nil for a draft.
-  /// - Returns: The value.
-  /// - Throws: Why it isn't one of the type.
+  /// Reads the value that code assigns, at index 3 of the stack; the member and the place are for errors.
   func read(
     _ stack: LuaStack, as type: ValueType, _ member: @autoclosure () -> String,
     at place: @autoclosure () -> String, in store: Store?
@@ -179,7 +156,6 @@ final class ObjectRules {
     return try type.checked(values.read(stack, at: 3, as: type, in: store), at: place())
   }
 
-  /// The error for assigning what scripts can't assign.
   func readOnly(_ path: String) -> LuaError {
     guard case .byPlace(let calls) = errors else {
       return LuaError(.readOnlyField, "\(path) is read-only and can't be assigned")

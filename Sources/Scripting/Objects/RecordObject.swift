@@ -10,16 +10,12 @@ final class RecordClass {
   /// The text of a record that isn't in a list.
   fileprivate let text: (StateValue) throws -> String
 
-  /// The name in scripts.
   var name: String { luaClass.name }
 
   /// Describes the class of records that have no name of their own.
   ///
-  /// - Parameters:
-  ///   - type: The type of the records.
-  ///   - name: The name: the path of a value, or that of a list's record.
-  ///   - example: The variable for such an object in examples; by default, the name.
-  ///   - comparesByID: Whether objects are equal if their records have the same id. In a store, each record has one object.
+  /// The name is the path of a value, or that of a list's record; the example is a variable for such an object. Objects
+  /// that compare by id are equal if their records have the same one; in a store, each record has one object.
   convenience init(
     _ type: RecordType, named name: String, example: String? = nil, comparesByID: Bool = false
   ) {
@@ -28,7 +24,6 @@ final class RecordClass {
       text: { _ in name })
   }
 
-  /// Describes the class of the records of a Swift type.
   convenience init<Record: ScriptableRecord>(of type: Record.Type) {
     self.init(
       type.valueType.record ?? RecordType([]), named: type.luaTypeName,
@@ -91,7 +86,6 @@ extension LuaClass<RecordObject> {
 /// A record of the state as code holds it: bound to its place, or to the id of a list's record, whatever its position and
 /// contents.
 package final class RecordObject: LuaDynamicObject, JSONRepresentable {
-  /// The place of a record.
   enum Place {
     /// In a list.
     case element(ListObject, id: Int)
@@ -302,8 +296,6 @@ package final class RecordObject: LuaDynamicObject, JSONRepresentable {
   }
 
   /// Assigns a value of its type to a part; in a store, unless it has that value already.
-  ///
-  /// - Throws: Why it can't be assigned.
   private func set(_ new: StateValue, part index: Int) throws {
     if case .element(let list, let id) = place {
       return try list.set(new, part: index, ofRecord: id)
@@ -322,11 +314,6 @@ package final class RecordObject: LuaDynamicObject, JSONRepresentable {
   }
 
   /// The object for a part, which is always the same one.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the part.
-  ///   - make: Makes the object from a binding to the part.
-  /// - Returns: The object.
   func object<Part: FieldValue, Object: AnyObject>(
     forPart index: Int, _ make: (StateBinding<Part>) -> Object
   ) -> Object {
@@ -372,7 +359,6 @@ final class RecordSnapshot {
     }
   }
 
-  /// Ends the call.
   func end() { record = nil }
 }
 
@@ -386,19 +372,16 @@ extension RecordObject {
     /// The members in display order; secrets are among them.
     package let fields: [Field]
 
-    /// A member of the record.
     package struct Field {
       package let name: String
       /// The type; nil for a member that isn't a part.
       package let type: ValueType?
       package let value: StateValue
-      /// Whether scripts can assign it.
       package let isAssignable: Bool
       /// The text by which people know the record to which it refers; nil if it refers to none.
       package let referredLabel: String?
     }
 
-    /// The members as a record.
     package var stateValue: StateValue {
       .record(fields.map { .init(name: $0.name, value: $0.value) })
     }

@@ -2,7 +2,6 @@
 ///
 /// It takes any bytes: a character that begins no token is a symbol, and what is unfinished ends with the source.
 package struct LuaTokens: Sequence, IteratorProtocol {
-  /// A token: where it is, and what it is.
   package struct Token: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
       /// A name or a keyword.
@@ -35,10 +34,7 @@ package struct LuaTokens: Sequence, IteratorProtocol {
 
   /// Makes the tokens of a source.
   ///
-  /// - Parameters:
-  ///   - source: Any bytes.
-  ///   - isFile: Whether a byte order mark, and a first line that begins with "#", are skipped, as in files.
-  ///   - includingComments: Whether comments are tokens, too.
+  /// Of a file, a byte order mark and a first line that begins with "#" are skipped.
   package init(_ source: [UInt8], isFile: Bool = true, includingComments: Bool = false) {
     self.source = source
     includesComments = includingComments
@@ -49,11 +45,7 @@ package struct LuaTokens: Sequence, IteratorProtocol {
 
   /// Makes the tokens of the rest of a source.
   ///
-  /// - Parameters:
-  ///   - source: Any bytes.
-  ///   - position: The offset at which they begin: the end of a token or, without comments, of a line.
-  ///   - line: The number of the line there, counted from 1.
-  ///   - includingComments: Whether comments are tokens, too.
+  /// The position is the end of a token or, without comments, of a line; lines are counted from 1.
   package init(_ source: [UInt8], from position: Int, line: Int, includingComments: Bool) {
     self.source = source
     self.includesComments = includingComments

@@ -1,4 +1,3 @@
-/// Advice to add to messages of Lua.
 package enum MessageAdvice {
   /// Advice on a loop over a list, a table or an object, which Lua calls as if it were a function; nil for other messages.
   package static func loop(in message: some StringProtocol) -> String? {

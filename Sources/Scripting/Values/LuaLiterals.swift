@@ -35,7 +35,7 @@ extension LuaString {
 }
 
 extension Int {
-  /// The integer as Lua text: the digits of the least integer would make a float.
+  /// The integer as Lua text: the digits of the minimum integer would make a float.
   public var luaLiteral: String { self == .min ? "math.mininteger" : String(self) }
 }
 
@@ -58,7 +58,6 @@ extension StateValue {
     }
   }
 
-  /// The parts of a table, each with the text that names it; nil for other values.
   package var luaParts: [(name: String, value: StateValue)]? {
     let (elements, members): ([StateValue], [Member])
     switch self {

@@ -11,10 +11,6 @@ package struct LuaPairs {
 
 extension LuaReference {
   /// The entries that `pairs` goes through; nil for an object that it can't go through.
-  ///
-  /// - Parameter limit: The maximum number of entries.
-  /// - Returns: The entries.
-  /// - Throws: `LuaError`, which a metamethod can raise.
   package func pairs(atMost limit: Int = .max) throws(LuaError) -> LuaPairs? {
     if case .function(let pairs)? = try metatable()?.rawGet("__pairs") {
       return try Self.pairs(from: pairs.call(self), atMost: limit)

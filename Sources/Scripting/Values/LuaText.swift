@@ -13,11 +13,6 @@ extension StateValue: LuaText {}
 extension LuaText {
   /// The value as Lua text between two others: on one line if that fits, else with a line for each part.
   ///
-  /// - Parameters:
-  ///   - start: The text before the value, without indentation.
-  ///   - end: The text after it.
-  ///   - indentation: The number of spaces before each line.
-  /// - Returns: The lines.
   /// - Complexity: O(size · depth).
   package func luaLines(
     after start: String = "", before end: String = "", indentation: Int = 0
@@ -43,28 +38,17 @@ package struct LuaDocument: LuaText {
 
   private init(_ value: StateValue) { self.value = value }
 
-  /// Makes the expression of states of a schema's features.
-  ///
-  /// - Parameters:
-  ///   - states: The states.
-  ///   - schema: The features.
-  ///   - checkStop: Throws if this is to stop; called now and then.
-  /// - Throws: What `checkStop` throws.
   package init<Failure>(
     of states: States, _ schema: StoreSchema, checkStop: () throws(Failure) -> Void
   ) throws(Failure) {
     value = try StateDocument.value(of: states, schema, checkStop: checkStop)
   }
 
-  /// Makes the expression of states of a schema's features.
   package init(of states: States, _ schema: StoreSchema) {
     self.init(of: states, schema) { () throws(Never) in }
   }
 
   /// Lines that write the document to a file, whose path is in the variable `path`.
-  ///
-  /// - Parameter indentation: The number of spaces before each line.
-  /// - Returns: The lines.
   package func linesThatWrite(indentation: Int = 0) -> [String] {
     let space = String(repeating: " ", count: indentation)
     let start = ["local file <close> = assert(io.open(path, \"w\"))"]

@@ -4,7 +4,7 @@ public import Lua
 public struct Positions: LuaReadable {
   /// The positions, counted from 0 as in Swift.
   ///
-  /// The least integer has no counterpart: it wraps around to the greatest, which is no position either.
+  /// The minimum integer has no counterpart: it wraps around to the maximum, which is no position either.
   public let fromZero: [Int]
 
   /// The type's name in signatures.

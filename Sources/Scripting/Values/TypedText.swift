@@ -9,10 +9,6 @@ package struct TypedTextError: Error {
 
 extension LuaParameter {
   /// The argument for what somebody typed where there is no Lua, such as in a shell or a form.
-  ///
-  /// - Parameter text: The text.
-  /// - Returns: The argument; the text itself for a type whose values are texts.
-  /// - Throws: ``TypedTextError``.
   package func argument(typed text: String) throws(TypedTextError) -> any LuaPushable {
     switch required {
     case .named("integer"):

@@ -4,8 +4,7 @@ import StateStore
 extension ValueType {
   /// The type of the values for documentation and completion.
   ///
-  /// - Parameter path: The path of the value, which names the class of records that have no name of their own.
-  /// - Returns: The type, which has the same name.
+  /// The path of the value names the class of records that have no name of their own.
   func luaType(at path: String) -> LuaValueType {
     switch self {
     case .optional(let wrapped): .optional(wrapped.luaType(at: path))

@@ -5,10 +5,7 @@ public import StateStore
 public typealias DeclarationError = PlainError<DeclaredApp>
 
 extension DeclarationError {
-  /// - Parameters:
-  ///   - path: The place in the declaration, such as "cart.state.items".
-  ///   - problem: What is wrong there, and what to do.
-  /// - Returns: The error.
+  /// A mistake at a path such as "cart.state.items"; the problem says what to do, too.
   static func bad(_ path: String, _ problem: String) -> Self {
     Self(
       "bad_declaration",
@@ -19,7 +16,6 @@ extension DeclarationError {
 
 /// An error that code of a declaration raises by `fail`, whose message is for the app's user.
 package struct DeclaredFailure: CodedError, Equatable {
-  /// The word that the code gave.
   package let code: String
   package let message: String
 }
@@ -92,11 +88,6 @@ extension DeclaredCodeError {
   ///
   /// That is an error object, such as `error { code = "late", message = "Too late." }`, whose own message and code count,
   /// and a `coroutine.yield` outside of a coroutine.
-  ///
-  /// - Parameters:
-  ///   - error: The error as the state reports it.
-  ///   - value: The value that the code raised; nil if it raised none.
-  ///   - name: The path of what ran.
   init?(of error: LuaError, raising value: LuaValue?, in name: String) {
     let problem: String
     var code = error.code.rawValue

@@ -6,12 +6,9 @@ import StateStore
 struct DeclarationFunctions {
   /// The global variables of the file and its modules: its own, those of the vocabulary, and the state's.
   let environment: LuaTable
-  /// Finds the modules beside the file.
   let modules: DeclaredModules
-  /// Ends the checks of names.
   private let acceptAllNames: LuaFunction
 
-  /// A mistake in a declaration.
   struct Problem {
     let message: String
     /// The line of the file; nil for that of the call.
@@ -62,15 +59,9 @@ struct DeclarationFunctions {
 
   /// Makes the vocabulary of a file.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - state: The state.
-  ///   - mark: The metatable of the values that the words make.
-  ///   - names: Finds global variables that neither the file nor scripts have, while the file is run; nil to accept
-  ///     all.
-  ///   - declare: Gets the name of each feature, first with nil, when its declaration begins, and then with the
-  ///     declaration. It returns the mistake, if there is one.
-  /// - Throws: `LuaError` if the state is closed or out of memory.
+  /// `names` finds global variables that neither the file nor scripts have, while the file is run; nil accepts all.
+  /// `declare` gets the name of each feature, first with nil, when its declaration begins, and then with the
+  /// declaration; it returns the mistake, if there is one.
   init(
     of file: DeclaredFile, in state: LuaState, mark: LuaTable, checking names: GlobalNames?,
     declare: @escaping (LuaValue, LuaValue) -> Problem?
@@ -107,9 +98,6 @@ struct DeclarationFunctions {
     for (name, value) in try words.entries() { try environment.rawSet(name, to: value) }
   }
 
-  /// Runs the file.
-  ///
-  /// - Throws: `LuaError`, with the file's line.
   func run(_ file: DeclaredFile, in state: LuaState) throws {
     try state.load(file.bytes, name: .file(file.path), environment: environment).call()
     // Functions read what is there when they run.
@@ -128,21 +116,14 @@ final class DeclaredModules {
   private var loaded: [String: LuaValue] = [:]
   /// The modules that are being loaded, each required by the one before.
   private var loading: [String] = []
-  /// The paths of the loaded modules.
   private(set) var paths: [String] = []
 
-  /// - Parameters:
-  ///   - path: The path of the file.
-  ///   - state: The state into which modules are loaded.
-  ///   - environment: The global variables of modules.
   init(beside path: String, in state: LuaState, _ environment: LuaTable) {
     folder = path.contains("/") ? String(path[...(path.lastIndex(of: "/") ?? path.startIndex)]) : ""
     (self.state, self.environment) = (state, environment)
   }
 
   /// The value of a module, which is loaded when it is first required.
-  ///
-  /// - Throws: `LuaError` if there is none in the folder, or it fails.
   func require(_ name: String) throws -> LuaValue {
     if let known = loaded[name] { return known }
     guard let state else { throw LuaError.closed }

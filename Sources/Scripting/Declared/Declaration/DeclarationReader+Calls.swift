@@ -148,7 +148,6 @@ extension DeclarationReader {
       }
     }
 
-    /// The truth value of an option.
     func flag(_ name: String, default value: Bool = false, at path: String) throws -> Bool {
       switch others[name] {
       case nil: return value

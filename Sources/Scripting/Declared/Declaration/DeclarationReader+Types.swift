@@ -95,7 +95,6 @@ extension DeclarationReader {
     return (type, type.initial)
   }
 
-  /// The initial value of a field, as its declaration gives it.
   private func initial(
     _ value: StateValue, of type: ValueType, at path: String
   ) throws(DeclarationError) -> StateValue {
@@ -106,7 +105,6 @@ extension DeclarationReader {
     }
   }
 
-  /// The options of a type by their names.
   private func options(
     _ table: LuaTable, at path: String, known: [String]
   ) throws -> [String: LuaValue] {
@@ -142,7 +140,6 @@ extension DeclarationReader {
     return .decimal(places)
   }
 
-  /// The type of texts that match a pattern, or are no longer than a limit.
   private func textType(
     _ content: LuaValue, at path: String
   ) throws -> (type: ValueType, initial: StateValue) {
@@ -196,7 +193,6 @@ extension DeclarationReader {
     return ReferenceType(to: list.description, of: name, removal: removal)
   }
 
-  /// Checks that a type refers to a list of the state, if it refers to any.
   func checkReference(
     _ type: ValueType, in fields: DeclaredFields, at path: String
   ) throws(DeclarationError) {
@@ -208,7 +204,6 @@ extension DeclarationReader {
       path, problem + (lists.isEmpty ? "" : Self.remedy(reference.list, lists.map(\.name))))
   }
 
-  /// The type of numbers between bounds.
   private func rangeType(
     _ table: LuaTable, of base: ValueType, at path: String, besides other: [String] = []
   ) throws -> (type: ValueType, initial: StateValue) {
@@ -307,7 +302,6 @@ extension DeclarationReader {
   /// The names of the types that have no parameters.
   static var typeNames: [String] { types.keys.sorted() }
 
-  /// The type of a map's keys, which have one name, such as "string".
   func keyType(_ value: LuaValue, at path: String) throws -> ValueType {
     guard case .string(let name) = value, let type = Self.types[name.description],
       [.string, .integer, .date].contains(type)
@@ -318,7 +312,7 @@ extension DeclarationReader {
     return type
   }
 
-  /// Elements of sets have one of these names.
+  /// The type of a set's elements; nil for other names.
   static func elementType(named name: String) -> ValueType? {
     types[name].flatMap { $0 == .integer || $0 == .string ? $0 : nil }
   }
@@ -363,7 +357,6 @@ extension ValueType {
   /// Whether only parameters have the type: the values have no known parts.
   fileprivate var isOfParameters: Bool { self == .any || self == .table }
 
-  /// Whether its values have an order.
   var isComparable: Bool {
     switch self {
     case .boolean, .integer, .number, .string, .date, .time, .range, .decimal, .text, .oneOf: true

@@ -1,14 +1,12 @@
 import Lua
 import StateStore
 
-/// Reads the table of a declaration.
 struct DeclarationReader {
   let name: String
   let source: DeclarationSource
   private let region: Range<Int>
   /// The metatable of values of the vocabulary.
   private let mark: LuaTable
-  /// The number of types that were read so far.
   let typeCount = TypeCount()
 
   /// A number that all reads of a declaration share.
@@ -16,7 +14,6 @@ struct DeclarationReader {
     var value = 0
   }
 
-  /// - Throws: ``DeclarationError`` if the name isn't one.
   init(
     of name: LuaValue, in source: DeclarationSource, _ mark: LuaTable
   ) throws(DeclarationError) {
@@ -42,9 +39,6 @@ struct DeclarationReader {
 
   // MARK: - The feature
 
-  /// Reads the declaration.
-  ///
-  /// - Throws: ``DeclarationError``, or `LuaError`.
   func declaration(_ value: LuaValue) throws -> FeatureDeclaration {
     let table = try plainTable(value, at: name, "a table: feature \(name.luaLiteral) { ... }")
     let parts = try members(
@@ -126,16 +120,7 @@ struct DeclarationReader {
     }
   }
 
-  /// Reads each entry of a part of the declaration, such as each of its actions.
-  ///
-  /// - Parameters:
-  ///   - part: The name of the part.
-  ///   - value: Its table.
-  ///   - region: The tokens of the part.
-  ///   - expected: What the table should be, for messages.
-  ///   - read: Reads an entry at a path.
-  /// - Returns: What was read, in the order of the source.
-  /// - Throws: ``DeclarationError``, or `LuaError`.
+  /// Reads each entry of a part of the declaration, such as each of its actions, in the order of the source.
   func entries<Entry>(
     of part: String, _ value: LuaValue, in region: Range<Int>, _ expected: String,
     _ read: (_ member: Member, _ path: String) throws -> Entry

@@ -25,7 +25,6 @@ struct DeclarationSource {
     }
   }
 
-  /// The names of the features that are written in the file.
   var featureNames: [String] { regions.map(\.name) }
 
   /// The tokens of a feature's declaration; those of the file if the name isn't written in it.
@@ -114,7 +113,6 @@ struct DeclarationSource {
     case value
   }
 
-  /// The result of the function that begins in a region on some line.
   func result(ofFunctionOn line: Int, in region: Range<Int>) -> Result {
     let isStart = { (index: Int) in tokens[index].text == "function" && tokens[index].line == line }
     guard let start = region.first(where: isStart) ?? tokens.indices.first(where: isStart) else {

@@ -5,7 +5,6 @@ package enum DeclarationVocabulary {
     name == "feature" ? "features are declared in a file for --app" : nil
   }
 
-  /// The words.
   package static let signatures = SignatureTable(
     """
     class feature.declaration | A feature: its state, and what scripts see of it as a module of the same name.

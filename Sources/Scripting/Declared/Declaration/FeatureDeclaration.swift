@@ -31,7 +31,6 @@ struct FeatureDeclaration {
     var query: Query? { if case .query(let query) = self { query } else { nil } }
   }
 
-  /// A query over a list of the feature.
   struct Query {
     let kind: QueryKind
     let list: DeclaredList
@@ -53,7 +52,6 @@ struct FeatureDeclaration {
     let call: DeclaredFeature.Call
     let help: String
     let example: String
-    /// Whether it takes any number of further arguments.
     let isVariadic: Bool
     /// Whether its arguments are checked by their types.
     let isTyped: Bool
@@ -86,11 +84,10 @@ struct FeatureDeclaration {
   }
 }
 
-/// What a declaration says of the feature's tab in a browser.
+/// The layout of a feature's tab in a browser, as its declaration gives it.
 package struct PageLayout: Sendable {
   /// The names of the members that come first, in their order: fields, derived values, and functions of all kinds.
   package internal(set) var order: [String] = []
-  /// The names of the members that aren't shown.
   package internal(set) var hidden: [String] = []
   /// The names of the columns of lists, in their order; others have all.
   package internal(set) var columns: [String: [String]] = [:]

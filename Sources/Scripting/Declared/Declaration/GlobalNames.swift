@@ -6,14 +6,8 @@ import PrimereplPlatform
 struct GlobalNames {
   /// The tokens of the files so far, by their paths.
   private var files: [String: [LuaTokens.Token]] = [:]
-  /// The names of the app's modules, which scripts have.
   private let modules: Set<String>
 
-  /// Makes the names of a file.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - modules: The names of the app's modules.
   init(of file: DeclaredFile, modules: Set<String>) {
     self.modules = modules
     files[file.path] = Array(LuaTokens(file.bytes))
@@ -26,12 +20,7 @@ struct GlobalNames {
 
   /// The message for reading a global variable that isn't there; nil if it may be read.
   ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - place: The place as errors of Lua begin with it: "shop.lua:3: ".
-  ///   - paths: The paths of the modules that were loaded.
-  ///   - known: The names that could be meant.
-  /// - Returns: The message.
+  /// The place is as errors of Lua begin with it: "shop.lua:3: ". The known names are those that could be meant.
   mutating func problem(
     of name: String, at place: String, _ paths: [String], known: [String]
   ) -> String? {
