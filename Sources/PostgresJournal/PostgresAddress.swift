@@ -12,7 +12,6 @@ struct PostgresAddress: Sendable {
   /// The address to be shown: only the user, the server, the database and the session, as libpq has read them.
   let shown: String
 
-  /// The name of the session.
   let session: String
 
   private let passwords: [String]
@@ -27,12 +26,7 @@ struct PostgresAddress: Sendable {
       && ["postgresql", "postgres"].contains(scheme.lowercased())
   }
 
-  /// Reads an address.
-  ///
-  /// - Parameters:
-  ///   - address: The address.
-  ///   - defaultSession: The name of the session, unless the address has one.
-  /// - Throws: `JournalError` for an address that can't be read, or an empty name of a session.
+  /// Reads an address, whose session is the default one unless it names another.
   init(_ address: String, session defaultSession: String) throws(JournalError) {
     let parts = try AddressParts(address)
     uri = parts.uri
@@ -59,7 +53,6 @@ struct PostgresAddress: Sendable {
     passwords.filter { $0.utf8.count >= 4 }.reduce(message) { $0.replacing($1, with: "••••••") }
   }
 
-  /// The address as it is shown.
   static func withoutPassword(_ address: String) -> String {
     do throws(JournalError) {
       return try PostgresAddress(address, session: "default").shown

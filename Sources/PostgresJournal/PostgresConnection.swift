@@ -30,9 +30,6 @@ final class PostgresConnection: @unchecked Sendable {
     ("keepalives_count", "3"), ("tcp_user_timeout", "15000"), ("client_encoding", "UTF8"),
   ]
 
-  /// Connects to the server that an address names.
-  ///
-  /// - Throws: `JournalError.unreachable`.
   init(_ address: PostgresAddress, program: String) throws(JournalError) {
     library = try PostgresLibrary.loaded(for: address.shown)
     self.address = address
@@ -80,12 +77,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   // MARK: - Statements
 
-  /// Runs a statement.
+  /// Runs a statement, with nil for null in its parameters and in the rows that it returns.
   ///
-  /// - Parameters:
-  ///   - statement: The statement.
-  ///   - parameters: Its parameters as texts, or nil for null.
-  /// - Returns: The rows, with nil for null.
   /// - Throws: `ServerError`; `JournalError.unreachable`, after which the connection is of no use.
   @discardableResult
   func run(_ statement: String, _ parameters: [String?] = []) throws -> [[String?]] {
@@ -185,7 +178,6 @@ final class PostgresConnection: @unchecked Sendable {
   /// Waits until the server notifies this connection of another one's doing, or `pipe` wakes it.
   ///
   /// - Returns: Whether there was a notification.
-  /// - Throws: `JournalError.unreachable`.
   func waitForNotification(atMost time: Duration, _ pipe: WakePipe) throws(JournalError) -> Bool {
     let end = ContinuousClock.now + time
     while true {

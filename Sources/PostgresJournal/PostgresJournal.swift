@@ -64,10 +64,10 @@ public final class PostgresJournal: SharedJournal {
   /// The session's address, without its password.
   public var location: String { place.shown }
 
-  /// True.
+  /// True: the session is on a server.
   public var isRemote: Bool { true }
 
-  /// That the role could only read when the session was opened; else nil.
+  /// An error if the role could only read when the session was opened; nil otherwise.
   public var writeFailure: JournalError? { isReadOnly ? .readOnly(location) : nil }
 
   private var isReadOnly: Bool { isReadOnlyRole.load(ordering: .relaxed) }

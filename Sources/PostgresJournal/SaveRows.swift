@@ -6,10 +6,8 @@ import StateStore
 /// PostgreSQL takes arrays of up to 256 MB, and doesn't answer while it works on one.
 struct RowArray {
   let json: String
-  /// The number of rows.
   let count: Int
 
-  /// The maximum number of rows in an array.
   private static let maximumCount = 10_000
   /// The number of bytes after which an array ends.
   private static let maximumSize = 8 << 20
@@ -24,7 +22,6 @@ struct RowArray {
     }
   }
 
-  /// The elements in slices for one array each.
   fileprivate static func slices<Element>(
     of elements: [Element], size: (Element) -> Int
   ) -> [ArraySlice<Element>] {
@@ -105,7 +102,6 @@ struct FieldChangeRow: Encodable {
   private var elements: [Element]?
   private var edits: [Edit]?
 
-  /// The parts of a change.
   static func rows(of change: FieldChange) -> [FieldChangeRow] {
     switch change.change {
     case .value(let new, _): [FieldChangeRow(path: change.path, value: new.savedJSON)]

@@ -26,9 +26,6 @@ final class SessionDatabase: Sendable {
   /// Whether the server notifies its listeners: a copy that follows another server doesn't.
   let canListen: Bool
 
-  /// Connects.
-  ///
-  /// - Throws: `JournalError`.
   init(_ address: PostgresAddress, program: String) throws {
     self.address = address
     connection = try PostgresConnection(address, program: program)
@@ -52,7 +49,6 @@ final class SessionDatabase: Sendable {
     }
   }
 
-  /// Makes the tables.
   private static func makeTables(
     in connection: PostgresConnection, _ address: PostgresAddress
   ) throws {
@@ -105,25 +101,17 @@ final class SessionDatabase: Sendable {
 
   // MARK: - Statements
 
-  /// Runs a statement.
-  ///
-  /// - Throws: `JournalError`.
   @discardableResult
   func run(_ statement: String, _ parameters: String?...) throws -> [[String?]] {
     try run(statement, parameters)
   }
 
-  /// Runs a statement with the parameters of an array.
-  ///
-  /// - Throws: `JournalError`.
   @discardableResult
   func run(_ statement: String, _ parameters: [String?]) throws -> [[String?]] {
     try Self.mappingErrors(address) { try connection.run(statement, parameters) }
   }
 
-  /// Runs a statement that gives something a name.
-  ///
-  /// - Throws: `error` if the name is taken; `JournalError`.
+  /// Runs a statement that gives something a name; throws `error` if that is taken.
   func run(_ statement: String, _ parameters: String?..., ifTaken error: JournalError) throws {
     try Self.mappingErrors(address) {
       do {
@@ -135,20 +123,12 @@ final class SessionDatabase: Sendable {
   }
 
   /// Runs several statements in one transaction.
-  ///
-  /// - Throws: `JournalError`.
   @discardableResult
   func run(script: String) throws -> [[String?]] {
     try Self.mappingErrors(address) { try connection.run(script: script) }
   }
 
   /// Runs the statements of a closure in one transaction, which has no effect if the closure throws.
-  ///
-  /// - Parameters:
-  ///   - mode: The transaction's mode, if it isn't the default.
-  ///   - body: Runs the statements.
-  /// - Returns: The result of the closure.
-  /// - Throws: `JournalError`.
   func transaction<Result>(_ mode: String = "", _ body: () throws -> Result) throws -> Result {
     // Its locks are held while the network is waited for, though not by a process that is gone.
     try run(script: "BEGIN \(mode); SET LOCAL idle_in_transaction_session_timeout = '30s';")

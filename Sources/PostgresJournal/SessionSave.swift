@@ -3,7 +3,6 @@ import StateStore
 
 /// Saves a write: by one statement, or a large one by several in one transaction.
 struct SessionSave {
-  /// What became of the write.
   enum Result {
     case saved(sequence: Int)
     /// Others have written.
@@ -17,13 +16,9 @@ struct SessionSave {
   let write: SessionWrite
   let author: String?
 
-  /// Saves the write, unless the session already has it.
+  /// Saves the write after another one, unless the session already has it.
   ///
-  /// - Parameters:
-  ///   - sequence: The number of the write that it follows.
-  ///   - id: The id of that; nil for a session that is written again.
-  /// - Returns: What became of it.
-  /// - Throws: `JournalError`.
+  /// Without the id of that one, a lost session is written again.
   func run(after sequence: Int, _ id: UUID?) throws -> Result {
     let (entries, changes) = try rows()
     if entries.count == 1, changes.count == 1 {
@@ -40,7 +35,7 @@ struct SessionSave {
     return result
   }
 
-  /// As `run`, in a transaction of the caller's, which nobody is told of.
+  /// As `run`, in a transaction of the caller's, and without a notification of others.
   func runInTransaction(after sequence: Int, _ id: UUID?) throws -> Result {
     let (entries, changes) = try rows()
     return try run(entries, changes, after: sequence, id)

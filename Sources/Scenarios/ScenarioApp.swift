@@ -11,11 +11,6 @@ package struct ScenarioApp: Sendable {
   let environment: @Sendable (ScenarioServices) -> ScriptEnvironment
   let description = AppDescription()
 
-  /// - Parameters:
-  ///   - name: The name of the program.
-  ///   - schema: The features.
-  ///   - modules: The modules that scripts see.
-  ///   - environment: Makes the services that the modules use.
   package init(
     name: String, schema: StoreSchema, modules: [ScriptModule],
     environment: @escaping @Sendable (ScenarioServices) -> ScriptEnvironment
@@ -40,7 +35,6 @@ final class AppDescription {
 package struct ScenarioServices: Sendable {
   /// The clock, on which waiting costs no real time.
   package let clock: any Clock<Duration>
-  /// The stubs of services.
   package let stubs: any ServiceStubs
   /// Whether the network may be used.
   package let isLive: Bool

@@ -11,13 +11,9 @@ final class Database: @unchecked Sendable {
   /// The prepared statements by their texts.
   private var statements: [String: OpaquePointer] = [:]
 
-  /// Opens a database, which is created if it is missing.
+  /// Opens a database by its URI, and creates it if it is missing and not only read.
   ///
-  /// - Parameters:
-  ///   - address: The database's URI.
-  ///   - isReadOnly: Whether it can only be read; it must then exist.
-  ///   - waiting: Waits while others have the database locked; nil to fail at once.
-  /// - Throws: `DatabaseError`.
+  /// Without `waiting`, a locked database is an error at once.
   init(_ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil)
     throws(DatabaseError)
   {
@@ -48,7 +44,7 @@ final class Database: @unchecked Sendable {
     sqlite3_close_v2(connection)
   }
 
-  /// Turns an option of the connection on or off.
+  /// Sets an option such as `SQLITE_DBCONFIG_DEFENSIVE`.
   func set(_ option: Int32, _ isOn: Bool) throws(DatabaseError) {
     try check(csqlite_set(connection, option, isOn ? 1 : 0))
   }
@@ -58,20 +54,13 @@ final class Database: @unchecked Sendable {
     try check(sqlite3_exec(connection, script, nil, nil, nil))
   }
 
-  /// Runs a statement.
-  ///
-  /// - Parameters:
-  ///   - sql: The statement.
-  ///   - values: The values of its parameters.
-  /// - Returns: The number of rows that it has inserted, updated or deleted.
-  /// - Throws: `DatabaseError`.
+  /// Runs a statement; returns the number of rows that it has inserted, updated or deleted.
   @discardableResult
   func run(_ sql: String, _ values: DatabaseValue...) throws -> Int {
     try forEachRow(of: sql, values) { _ in }
     return Int(sqlite3_changes(connection))
   }
 
-  /// The rows of a query.
   func rows(_ sql: String, _ values: DatabaseValue...) throws -> [[DatabaseValue]] {
     var rows: [[DatabaseValue]] = []
     try forEachRow(of: sql, values) { rows.append($0) }
@@ -85,19 +74,12 @@ final class Database: @unchecked Sendable {
     return first
   }
 
-  /// Whether there is a table with a name.
   func hasTable(_ name: String) throws -> Bool {
     try value(
       "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(name)) != nil
   }
 
-  /// Calls a closure with each row of a query.
-  ///
-  /// - Parameters:
-  ///   - sql: The query.
-  ///   - values: The values of its parameters.
-  ///   - body: Gets the values of a row's columns. It mustn't run the same query.
-  /// - Throws: `DatabaseError`, or what the closure throws.
+  /// Calls a closure with the values of each row of a query; it mustn't run the same query.
   func forEachRow(
     of sql: String, _ values: [DatabaseValue], _ body: ([DatabaseValue]) throws -> Void
   ) throws {
@@ -124,9 +106,7 @@ final class Database: @unchecked Sendable {
     try transaction("BEGIN", body)
   }
 
-  /// Writes in one transaction.
-  ///
-  /// - Throws: The error of `body`, or a `DatabaseError`; then nothing is written.
+  /// Writes in one transaction, which has no effect if the closure throws.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try transaction("BEGIN IMMEDIATE", body)
   }
@@ -145,7 +125,6 @@ final class Database: @unchecked Sendable {
     }
   }
 
-  /// Takes the transaction in progress back, if any.
   private func rollBack() {
     // SQLite itself has taken some failed transactions back. If this fails, closing the connection does it.
     if sqlite3_get_autocommit(connection) == 0 {
@@ -174,10 +153,8 @@ enum DatabaseValue: Equatable {
   case real(Double)
   case text(String)
 
-  /// The integer; nil for another value.
   var integer: Int? { if case .integer(let value) = self { value } else { nil } }
 
-  /// The number; nil for another value.
   var real: Double? {
     switch self {
     case .real(let value): value
@@ -186,7 +163,6 @@ enum DatabaseValue: Equatable {
     }
   }
 
-  /// The text; nil for another value.
   var text: String? { if case .text(let value) = self { value } else { nil } }
 
   fileprivate init(_ statement: OpaquePointer, at column: Int32) {
@@ -216,11 +192,9 @@ enum DatabaseValue: Equatable {
   }
 }
 
-/// Why SQLite can't do something.
+/// An error that SQLite reports.
 struct DatabaseError: Error {
-  /// SQLite's extended code.
   let extendedCode: Int32
-  /// SQLite's message.
   let message: String
 
   /// The last error of a connection, or of opening one.
@@ -250,15 +224,12 @@ final class BusyWaiting: Sendable {
   /// The average pause between two attempts, in seconds.
   private static let pause = 0.001
 
-  /// Waits for a number of seconds.
+  /// Waits for at most a number of seconds.
   init(timeout: Double) { self.timeout = timeout }
 
   func set(_ seconds: Double?) { time.withLock { $0 = seconds } }
 
-  /// Pauses before another attempt.
-  ///
-  /// - Parameter attempts: The number of earlier attempts.
-  /// - Returns: Whether to try again.
+  /// Pauses before another attempt; returns whether there should be one.
   fileprivate func pause(after attempts: Int) -> Bool {
     guard Double(attempts) * Self.pause < time.withLock(\.self) ?? timeout else { return false }
     // Random, so that waiting processes don't keep disturbing each other.

@@ -212,7 +212,7 @@ extension SQLiteJournal {
   /// The path of the file.
   public var location: String { path }
 
-  /// False.
+  /// False: it is a file.
   public var isRemote: Bool { false }
 
   /// Makes views that show the values of features, unless the file has them.
@@ -264,7 +264,6 @@ extension SQLiteJournal {
 // MARK: - Access
 
 extension SQLiteJournal {
-  /// Writes in one transaction.
   private func write<Result: Sendable>(
     _ body: (inout Storage, Database) throws -> Result
   ) throws -> Result {
@@ -282,7 +281,7 @@ extension SQLiteJournal {
     }
   }
 
-  /// Calls a closure with the open file.
+  /// Opens the file if necessary, and turns errors of SQLite into those of a journal.
   private func access<Result: Sendable>(
     isWriting: Bool = false, _ body: (inout Storage, StateDatabase) throws -> Result
   ) throws -> Result {

@@ -38,12 +38,10 @@ struct SessionTables {
         == .text(point.write.uuidString)
   }
 
-  /// The number of the write with an id; nil if the session doesn't have it.
   func sequence(of write: UUID) throws -> Int? {
     try database.value("SELECT sequence FROM writes WHERE id = ?", .text(write.uuidString))?.integer
   }
 
-  /// What the session remembers of actions.
   func extent() throws -> HistoryExtent {
     let row = try database.rows(
       """
@@ -65,7 +63,6 @@ struct SessionTables {
     return try entries(from: last - Self.loadedEntries + 1, upTo: .max)
   }
 
-  /// The number of entries that are loaded with a session.
   private static let loadedEntries = 100
 
   /// The entries since a write; as the first takes the place of all later ones, all after it are newer.
@@ -101,17 +98,13 @@ struct SessionTables {
 
   // MARK: - Writing
 
-  /// Makes a new session.
   func make(identity: UUID) throws {
     try database.run(
       "INSERT INTO session (only, identity, sequence, position, migration) VALUES (1, ?, 0, 0, 0)",
       .text(identity.uuidString))
   }
 
-  /// Saves a write, which follows the last one.
-  ///
-  /// - Returns: The write's point.
-  /// - Throws: `StateTables.Mismatch`, a `CorruptionError` or a `DatabaseError`.
+  /// Saves a write as the one after the last, and returns its point.
   func save(_ write: SessionWrite) throws -> JournalPoint {
     let last = try point()
     let point = JournalPoint(

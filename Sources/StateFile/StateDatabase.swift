@@ -24,7 +24,6 @@ final class StateDatabase: Sendable {
   /// Whether another process, or another journal of this one, has the file open; true if that can't be determined.
   var isOpenElsewhere: Bool { use.hasOthers }
 
-  /// Reads in one transaction, during which nothing changes.
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     try dropCache()
     return try database.read(body)
@@ -36,13 +35,7 @@ final class StateDatabase: Sendable {
     try database.run("PRAGMA shrink_memory")
   }
 
-  /// Writes in one transaction.
-  ///
-  /// - Parameters:
-  ///   - time: The number of seconds to wait for other processes; nil for the default.
-  ///   - body: Writes.
-  /// - Returns: The result of `body`.
-  /// - Throws: The error of `body`, or a `DatabaseError`; then nothing is written.
+  /// Writes in one transaction; `time` is the wait for other processes in seconds, nil for the default.
   func write<Result>(
     waiting time: TimeInterval? = nil, _ body: (Database) throws -> Result
   ) throws -> Result {
@@ -62,7 +55,6 @@ extension StateDatabase {
   /// new session.
   ///
   /// - Returns: The file, and a message for the user if it had an earlier format.
-  /// - Throws: `JournalError`, a `DatabaseError`, or a `CorruptionError` of the file.
   static func open(
     _ path: String, _ format: StateFileFormat, busyTimeout: TimeInterval
   ) throws -> (StateDatabase, notice: String?) {
@@ -136,13 +128,6 @@ extension StateDatabase {
 
 extension Database {
   /// Opens a state file by a connection that runs no code of the file's: it may be a stranger's.
-  ///
-  /// - Parameters:
-  ///   - address: The file's URI.
-  ///   - isReadOnly: Whether it is only read.
-  ///   - waiting: Waits while others have the file locked; nil to fail at once.
-  /// - Returns: The connection.
-  /// - Throws: `DatabaseError`.
   static func ofStateFile(
     _ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil
   ) throws(DatabaseError) -> Database {
@@ -178,7 +163,6 @@ struct CorruptionError: Error {
 }
 
 extension JournalError {
-  /// Advice on a damaged file.
   static let advice =
     "put a copy of it in its place, or move it away to begin with an empty session; "
     + "sqlite3's .recover shows what can be read"

@@ -3,7 +3,7 @@ import PrimereplFoundation
 import PrimereplPlatform
 import StateStore
 
-/// The format of a program's state files.
+/// The format of a program's state files, and the conversion of files of earlier formats.
 struct StateFileFormat: Sendable {
   /// The version that this program writes.
   static let version = 5
@@ -13,7 +13,6 @@ struct StateFileFormat: Sendable {
 
   var schema: StoreSchema
   let program: Program
-  /// The identity of a new session.
   let newIdentity = UUID()
 
   init(_ schema: StoreSchema, _ program: Program) {
@@ -23,8 +22,6 @@ struct StateFileFormat: Sendable {
   /// Refuses a file of another program or of a newer version, and leaves it and everything beside it unchanged.
   ///
   /// SQLite neither locks a file that it is told is immutable nor creates files beside it.
-  ///
-  /// - Throws: `JournalError`, or a `DatabaseError`.
   func check(_ path: String) throws {
     do {
       try check(
@@ -58,7 +55,6 @@ struct StateFileFormat: Sendable {
   /// Gives a file this format, if it is empty or has an earlier one.
   ///
   /// - Returns: A message for the user if it had an earlier format.
-  /// - Throws: `JournalError`, or a `DatabaseError`.
   func apply(to database: Database, path: String) throws -> String? {
     // Versions up to 2 used a write-ahead log.
     if try database.value("PRAGMA journal_mode")?.text == "wal" {

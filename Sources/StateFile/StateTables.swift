@@ -33,9 +33,6 @@ struct StateTables {
     }
   }
 
-  /// The state.
-  ///
-  /// - Complexity: O(size of the state).
   func state() throws -> SavedState {
     var state = SavedState()
     try database.forEachRow(of: "SELECT path, value FROM fields", []) { row in
@@ -59,7 +56,6 @@ struct StateTables {
     return state
   }
 
-  /// Empties the tables.
   func clear() throws {
     for table in ["fields", "lists", "records"] { try database.run("DELETE FROM \(table)") }
   }
@@ -144,7 +140,6 @@ struct ListTable {
     return false
   }
 
-  /// Removes an element, and returns whether it was there.
   private func remove(_ element: StateValue) throws -> Bool {
     let id = DatabaseValue.integer(element.identifier)
     guard !element.hasIdentifier else {

@@ -9,9 +9,6 @@ package struct ActionRange: Equatable, Sendable {
   /// The number of the last action; nil for the last in effect.
   package let last: Int?
 
-  /// Parses a text.
-  ///
-  /// - Throws: ``RecordingError`` if it names no actions.
   package static func parse(_ text: String) throws -> Self {
     let bounds = text.split(separator: "..", omittingEmptySubsequences: false)
     guard let start = bounds.first, let end = bounds.last, bounds.count <= 2, text != ".." else {

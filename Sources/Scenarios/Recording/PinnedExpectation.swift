@@ -17,11 +17,6 @@ package struct PinnedExpectation: Equatable, Sendable {
 
   /// Pins the value that an expression has now.
   ///
-  /// - Parameters:
-  ///   - expression: The expression.
-  ///   - value: The value that it has in the state.
-  ///   - store: The store of the app.
-  ///   - state: The app's Lua state, which compiles the expression to check it.
   /// - Throws: ``RecordingError`` if the scenario couldn't contain the expression, or its value.
   init(
     _ expression: String, being value: LuaValue, in store: Store, _ state: LuaState

@@ -11,11 +11,9 @@ package enum PinnedValue: Equatable, Sendable {
   /// A table, or an object of the app with the parts of one.
   case table([Part])
 
-  /// A part of a table.
   package struct Part: Equatable, Sendable {
     /// The text before the value, such as `name = `; empty for an element of a sequence.
     package let name: String
-    /// The value.
     package let value: PinnedValue
   }
 
@@ -160,7 +158,6 @@ package enum PinnedValue: Equatable, Sendable {
     }
   }
 
-  /// Whether two values are the same but for the ids of records.
   func isSame(exceptIdentifiersAs other: Self) -> Bool {
     withoutIdentifiers == other.withoutIdentifiers
   }
@@ -178,7 +175,6 @@ package enum PinnedValue: Equatable, Sendable {
 }
 
 extension PinnedValue: LuaText {
-  /// The value as Lua text on one line.
   package var luaLiteral: String {
     switch self {
     case .text(let text): text

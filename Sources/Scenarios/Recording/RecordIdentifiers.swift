@@ -10,8 +10,6 @@ struct RecordIdentifiers {
   private(set) var isIdentity = true
 
   /// A recorded action of a Swift feature with the ids of the repetition.
-  ///
-  /// - Throws: `EncodingError` or `DecodingError`.
   func repeated(_ action: StoreAction, in schema: StoreSchema) throws -> StoreAction {
     guard !isIdentity, let name = action.featureName else { return action }
     return try action.changed(in: schema) { changed($0, of: name) }
@@ -27,7 +25,6 @@ struct RecordIdentifiers {
     return changed(encoding, at: nil, in: call)
   }
 
-  /// An action whose values are changed.
   private struct Call {
     let feature: String
     let name: String
@@ -142,7 +139,6 @@ struct RecordIdentifiers {
     pairAll(states, states, in: schema)
   }
 
-  /// Pairs the ids of all records.
   private mutating func pairAll(_ recorded: States, _ repeated: States, in schema: StoreSchema) {
     for field in schema.fields where field.isList {
       guard case .list(let recorded, _) = field.value(in: recorded),
@@ -169,7 +165,6 @@ extension JSONValue {
   }
 }
 
-/// The changes of a step of a session.
 struct SessionChange {
   /// The states after it.
   let states: States

@@ -15,20 +15,13 @@ struct RecordedRequests {
   private var answers: [Int: Int] = [:]
   /// The other way round.
   private var requests: [Int: Int] = [:]
-  /// The steps that ask or answer.
   private var steps: [Int: RequestStep] = [:]
   /// The steps that answer requests that waited, in order.
   private var late: [Int] = []
   /// The steps after which something happens before the next one.
   private let separate: Set<Int>
 
-  /// Finds the requests among actions.
-  ///
-  /// - Parameters:
-  ///   - actions: The actions, one for each step.
-  ///   - separate: The steps that can't be one with the next.
-  ///   - secret: Gives the texts to write for secrets.
-  /// - Throws: `EncodingError` if a question or an answer can't be encoded.
+  /// Finds the requests among actions, one for each step.
   init(
     in actions: [StoreAction], separating separate: Set<Int>, showing secret: (Secret) -> String
   ) throws {

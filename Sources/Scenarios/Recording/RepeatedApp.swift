@@ -12,7 +12,6 @@ struct RepeatedApp {
   private let app: ScriptedApp
   private let state: LuaState
 
-  /// Makes an app in a state.
   init(in state: LuaState, like original: RecordableApp) throws {
     self.state = state
     answers = RecordedAnswers(in: state)
@@ -28,7 +27,6 @@ struct RepeatedApp {
   /// Ends the requests that have no answer.
   func close() { state.close() }
 
-  /// The changes of an operation in the app.
   func change(_ operation: () async throws -> Void) async rethrows -> SessionChange {
     let earlier = store.states
     try await operation()
@@ -40,7 +38,6 @@ struct RepeatedApp {
     try state.start(state.load(code, name: .text("recorded")))
   }
 
-  /// The value of an expression in the app.
   func value(of expression: String) async throws -> LuaValue {
     // A comment in the expression ends with its line.
     try await start("return \(expression)\n").value().first ?? .nil

@@ -36,16 +36,7 @@ struct ScenarioRecorder {
   /// A time in seconds after which a scenario gets no answers.
   private static let never = 86_400
 
-  /// Records a scenario.
-  ///
-  /// - Parameters:
-  ///   - name: The scenario's name.
-  ///   - actions: The numbers of the actions; nil for all in effect.
-  ///   - expectations: The pinned expectations. Those pinned at other actions, or at actions that were replaced since, are
-  ///     left out.
-  ///   - app: The app whose history is recorded.
-  /// - Returns: The scenario.
-  /// - Throws: ``RecordingError`` if an action can't be repeated by a call; `StoreError` if the history lacks one.
+  /// Records a scenario: see ``ScriptedApp/scenario(named:actions:expectations:)``.
   static func record(
     named name: String, actions: Range<Int>? = nil, expectations: [PinnedExpectation] = [],
     of app: RecordableApp
@@ -181,7 +172,6 @@ struct ScenarioRecorder {
     }
   }
 
-  /// Adds the expectations after some steps.
   private mutating func addExpectations(at index: Int) async throws {
     for expectation in expectations[index] ?? [] {
       var value = expectation.value
@@ -308,7 +298,6 @@ struct RecordableApp {
   let store: Store
   let environment: ScriptEnvironment
   let modules: [ScriptModule]
-  /// The texts of the app's actions.
   let texts: ActionTexts
 }
 
@@ -348,10 +337,6 @@ extension ScriptedApp {
 
   /// Pins the value that an expression has now, for a recorded scenario.
   ///
-  /// - Parameters:
-  ///   - expression: One expression of Lua.
-  ///   - value: Its value, in the app's Lua state.
-  /// - Returns: The expectation, at the store's position.
   /// - Throws: Why a scenario can't contain the expression or the value: for example, it is a function.
   package func expectation(
     of expression: String, being value: LuaValue
@@ -373,13 +358,9 @@ private final class SecretPlaceholders {
   }
 }
 
-/// A scenario that was recorded.
 package struct ScenarioRecording: Equatable, Sendable {
-  /// The content of its file.
   package let text: String
-  /// The number of actions that it repeats.
   package let actionCount: Int
-  /// The number of pinned expectations in it.
   package let expectationCount: Int
   /// The number of those that were left out: pinned at other actions, or at actions that were replaced since.
   package let omittedCount: Int
@@ -387,7 +368,6 @@ package struct ScenarioRecording: Equatable, Sendable {
   /// The line that every recorded scenario begins with.
   package static let firstLine = ScenarioText.firstLine
 
-  /// The ending of the names of scenario files.
   package static let fileNameEnd = ".scenario.lua"
 
   /// The name of the scenario for a file; nil if the file's name isn't one of a scenario file.
@@ -401,7 +381,6 @@ package struct ScenarioRecording: Equatable, Sendable {
   }
 }
 
-/// Why a history can't be written as a scenario.
 typealias RecordingError = PlainError<ScenarioRecorder>
 
 extension RecordingError {

@@ -13,11 +13,7 @@ struct ScenarioText {
   /// The maximum length of a line that is put together from several.
   private static let maximumLength = 100
 
-  /// Starts a scenario.
-  ///
-  /// - Parameters:
-  ///   - name: Its name.
-  ///   - hasRequests: Whether other actions come between a request and its answer.
+  /// Starts a scenario, in which other actions come between a request and its answer if it `hasRequests`.
   init(named name: String, hasRequests: Bool) {
     lines = [
       Self.firstLine,
@@ -27,7 +23,6 @@ struct ScenarioText {
     if hasRequests { add("local requests = {}") }
   }
 
-  /// The whole text.
   var finished: String { (lines + ["end)", ""]).joined(separator: "\n") }
 
   private mutating func add(_ line: String) { lines.append(indentation + line) }
@@ -60,7 +55,6 @@ struct ScenarioText {
       indentation: self.indentation.utf8.count + indentation.utf8.count)
   }
 
-  /// Adds the expectation that an expression has a value.
   mutating func add(_ expectation: PinnedExpectation, of value: PinnedValue) {
     let expression = expectation.expression
     // An expression may end in a comment.
@@ -72,12 +66,7 @@ struct ScenarioText {
     add("  , ", value, ")")
   }
 
-  /// Adds a stub of a function.
-  ///
-  /// - Parameters:
-  ///   - function: The function that asks the service.
-  ///   - answer: The service's answer.
-  ///   - delay: The time in seconds after which it comes; 0 for at once.
+  /// Adds a stub of the function that asks a service, which answers after some seconds.
   mutating func addStub(of function: String, _ answer: RecordedAnswer?, after delay: Int) {
     add("stub(\(function), function()")
     if delay > 0 { add("  task.sleep(\(delay))") }
@@ -93,11 +82,7 @@ struct ScenarioText {
     add("end)")
   }
 
-  /// Adds the import of a document.
-  ///
-  /// - Parameters:
-  ///   - document: The document.
-  ///   - differences: The changes; nil if it makes the state in which the scenario begins.
+  /// Adds the import of a document; without differences if it makes the state in which the scenario begins.
   mutating func addImport(of document: LuaDocument, changing differences: [StateDifference]?) {
     add("do")
     indentation += "  "
@@ -130,7 +115,6 @@ struct ScenarioValue: LuaText {
   /// A value that a scenario expects after a change: a field of a table can't be nil.
   static func expected(_ value: StateValue) -> Self { Self(value, none: "expect.none") }
 
-  /// A service's answer.
   static func answer(_ value: StateValue) -> Self { Self(value, none: "nil") }
 
   var luaLiteral: String {

@@ -6,9 +6,6 @@ struct CoverageText {
   private let coverage: CoverageSummary
   private let width: Int
 
-  /// - Parameters:
-  ///   - coverage: The parts.
-  ///   - width: The columns of the screen.
   init(_ coverage: CoverageSummary, width: Int) {
     (self.coverage, self.width) = (coverage, width)
   }

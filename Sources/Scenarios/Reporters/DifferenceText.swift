@@ -2,16 +2,13 @@ import PrimereplPlatform
 
 /// The colors of reports for people by their meaning; without effect where there are no colors.
 struct ReportStyle: Equatable {
-  /// Whether colors are used.
   let isColored: Bool
 
   /// Success, and actual values.
   func good(_ text: String) -> String { wrapped(text, in: "32") }
   /// Failure, and expected values.
   func bad(_ text: String) -> String { wrapped(text, in: "31") }
-  /// Doubtful results.
   func doubtful(_ text: String) -> String { wrapped(text, in: "33") }
-  /// Minor details.
   func minor(_ text: String) -> String { wrapped(text, in: "2") }
   /// Headings.
   func strong(_ text: String) -> String { wrapped(text, in: "1") }
@@ -30,16 +27,12 @@ struct ReportStyle: Equatable {
 struct DifferenceText {
   let style: ReportStyle
 
-  /// The maximum number of differences shown.
   private static let maximumCount = 50
   /// The maximum width of a path with its values beside it.
   private static let maximumPathWidth = 40
-  /// The maximum number of characters shown per value.
   private static let maximumValueLength = 160
-  /// The maximum number of lines shown per value.
   private static let maximumValueLines = 40
 
-  /// The lines for some differences.
   func lines(_ differences: [ValueDifference]) -> [String] {
     let shown = differences.prefix(Self.maximumCount)
     let paths = shown.map { ReportText.line($0.path) }

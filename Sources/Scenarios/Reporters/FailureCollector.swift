@@ -7,7 +7,6 @@ package final class FailureCollector: Reporter {
 
   private let failureText = FailureText(style: ReportStyle(isColored: false))
 
-  /// Makes a collector for one run.
   package init() {}
 
   func runBegins(_ plan: RunPlan) {}

@@ -4,9 +4,7 @@ struct FailureText {
   /// The number of actions before the failure that are shown; nil for all.
   var actionCount: Int? = 3
 
-  /// The maximum number of failures shown per scenario.
   private static let maximumCount = 20
-  /// The number of changes of an action that are shown.
   private static let changeCount = 4
   /// The number of characters of a value in the list of actions.
   private static let valueLength = 60
@@ -21,9 +19,6 @@ struct FailureText {
   }
 
   /// The failures, the actions and the output.
-  ///
-  /// - Parameter result: The scenario's result.
-  /// - Returns: Lines without an indentation of their own.
   func lines(_ result: ScenarioResult) -> [String] {
     let sections = [failures(result), timeline(result.timeline), output(result.output)]
     return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
@@ -70,7 +65,6 @@ struct FailureText {
     }
   }
 
-  /// The problems of files, with their places.
   func problems(_ problems: [FileProblem]) -> [String] {
     problems.flatMap { problem in
       let place = problem.location.map(Self.place) ?? ReportText.line(problem.file)
@@ -119,7 +113,6 @@ struct FailureText {
     return shown + (rest > 0 ? [style.minor("... \(ReportText.count(rest, "more change"))")] : [])
   }
 
-  /// The output of a scenario.
   func output(_ output: String) -> [String] {
     guard !output.isEmpty else { return [] }
     var lines = Self.split(ReportText.lines(output))

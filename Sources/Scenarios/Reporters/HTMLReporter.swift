@@ -33,9 +33,7 @@ final class HTMLReporter: Reporter {
 
 /// The page without its data.
 private enum Page {
-  /// The part before the data.
   static let beginning = parts.beginning
-  /// The part after it.
   static let end = parts.end
 
   private static let parts: (beginning: String, end: String) = {

@@ -65,7 +65,7 @@ final class JSONReporter: Reporter {
 }
 
 extension StateValue {
-  /// A text of a report, limited as all are, with escapes for bytes that aren't UTF-8; nothing for nil.
+  /// A text of a report, limited as all are, with escapes for bytes that aren't UTF-8; `none` for nil.
   static func report(_ text: String?) -> StateValue {
     guard let text = text.map({ ReportText.limited($0) }) else { return .none }
     guard text.hasSystemByte else { return .text(text) }
@@ -85,7 +85,6 @@ extension StateValue {
 }
 
 extension RunPlan {
-  /// The event for the beginning of a run.
   var reportValue: StateValue {
     [
       "event": .report("plan"), "version": .integer(1), "program": .report(program),
@@ -97,7 +96,6 @@ extension RunPlan {
 }
 
 extension FileProblem {
-  /// The event for a problem.
   var reportValue: StateValue {
     [
       "event": .report("problem"), "file": .report(file), "message": .report(message),
@@ -107,7 +105,6 @@ extension FileProblem {
 }
 
 extension RunSummary {
-  /// The event for the end of a run.
   var reportValue: StateValue {
     func count(_ outcome: ScenarioResult.Outcome) -> StateValue {
       .integer(counts[outcome, default: 0])
@@ -146,10 +143,9 @@ extension CoverageSummary {
 }
 
 extension ScenarioResult {
-  /// The most actions of a scenario in reports for programs.
+  /// The maximum number of actions of a scenario in reports for programs.
   private static let maximumActions = 1_000
 
-  /// The event for a scenario.
   func reportValue(_ commands: ScenarioCommands) -> StateValue {
     let shown = timeline.suffix(Self.maximumActions)
     return [

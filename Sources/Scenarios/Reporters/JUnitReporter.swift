@@ -18,9 +18,6 @@ final class JUnitReporter: Reporter {
   private var endedCount = 0
   private var total = 0
 
-  /// - Parameters:
-  ///   - stream: The output.
-  ///   - date: When the run begins.
   init(_ stream: ReportStream, date: Date = .now) {
     self.stream = stream
     // Ant's schema, which others are made from, has no time zone.
@@ -165,7 +162,6 @@ private enum Verdict {
   }
 }
 
-/// The test cases of a file.
 private struct Suite {
   private(set) var content = ""
   private(set) var testCount = 0

@@ -89,7 +89,6 @@ final class PrettyReporter: Reporter {
     return "  \(mark) \(result.scenario.shownName)\(time)\(remark(result))"
   }
 
-  /// A remark after the name.
   private func remark(_ result: ScenarioResult) -> String {
     let reason = result.scenario.reason.map { ": " + ReportText.line($0) } ?? ""
     switch result.outcome {
@@ -105,7 +104,6 @@ final class PrettyReporter: Reporter {
 }
 
 extension ReportStyle {
-  /// The character for an outcome.
   func mark(_ outcome: ScenarioResult.Outcome) -> String {
     switch outcome {
     case .passed: good("✓")

@@ -16,15 +16,9 @@ package enum ReportFormat: String, CaseIterable, Sendable {
   /// Whether only a complete file of this form is useful.
   var isDocument: Bool { self == .junit || self == .html }
 
-  /// Makes the reporter.
+  /// Makes a reporter for one run.
   ///
   /// The output is opened at once, so that a run isn't made in vain for a report that can't be written.
-  ///
-  /// - Parameters:
-  ///   - output: Where the report goes.
-  ///   - options: The options of reports for people.
-  /// - Returns: A reporter for one run.
-  /// - Throws: `ReportError` if the output can't be opened.
   func makeReporter(
     to output: ReportOutput, options: ReportOptions = ReportOptions()
   ) throws(ReportError) -> any Reporter {
@@ -41,7 +35,6 @@ package enum ReportFormat: String, CaseIterable, Sendable {
 
 /// The options of reports for people.
 package struct ReportOptions: Equatable, Sendable {
-  /// Whether marks and differences are in color.
   package var isColored: Bool
   /// The width of the terminal that a progress line is shown on; nil for no such line.
   package var progressWidth: Int?

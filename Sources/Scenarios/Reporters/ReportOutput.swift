@@ -2,14 +2,12 @@ import PrimereplFoundation
 import PrimereplPlatform
 import StateStore
 
-/// Where a report goes.
 package enum ReportOutput: Equatable, Sendable {
   /// A file that is open, such as standard output, and stays open.
   case descriptor(Int32)
   /// A file by its path, which is made or replaced.
   case file(String)
 
-  /// The process's standard output.
   package static var standardOutput: Self { .descriptor(STDOUT_FILENO) }
 
   /// Whether two reports would be mixed, or one lost.
@@ -59,10 +57,7 @@ final class ReportStream {
 
   /// Opens an output.
   ///
-  /// - Parameters:
-  ///   - output: The output.
-  ///   - isReplacedAtEnd: Whether a file keeps its earlier content until `finish`. Pipes and devices never do.
-  /// - Throws: `ReportError`.
+  /// If it `isReplacedAtEnd`, a file keeps its earlier content until `finish`; pipes and devices never do.
   init(_ output: ReportOutput, isReplacedAtEnd: Bool) throws(ReportError) {
     switch output {
     case .descriptor(let descriptor):
@@ -110,8 +105,6 @@ final class ReportStream {
   }
 
   /// Writes text at once, waiting for the reader if necessary.
-  ///
-  /// - Throws: `ReportError`.
   func write(_ text: String) throws(ReportError) {
     let descriptor: Int32
     switch target {

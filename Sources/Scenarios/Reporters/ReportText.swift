@@ -4,12 +4,10 @@ import StateStore
 
 /// How reports show texts from scenarios, which may contain anything and be of any length.
 enum ReportText {
-  /// The most bytes of one text that a report contains.
+  /// The maximum number of bytes of a text in a report.
   static let maximumSize = 64 * 1024
 
   /// Truncates a text, and says how much is missing.
-  ///
-  /// - Complexity: O(size).
   static func limited(_ text: String, to size: Int = maximumSize) -> String {
     let count = text.utf8.count
     guard count > size else { return text }
@@ -32,8 +30,6 @@ enum ReportText {
   }
 
   /// Replaces ASCII characters.
-  ///
-  /// - Complexity: O(length).
   static func replacing(_ replacements: KeyValuePairs<Unicode.Scalar, String>, in text: String)
     -> String
   {

@@ -22,21 +22,16 @@ extension Reporter {
 }
 
 struct RunProgress: Equatable, Sendable {
-  /// The number of scenarios that have ended.
   var ended: Int
-  /// The number of those that failed.
   var failed: Int
-  /// The number of scenarios of the plan.
   var total: Int
   /// The full name of a scenario that is running; nil if none is.
   var running: String?
 }
 
-/// Why a report can't be made.
 typealias ReportError = PlainError<RunProgress>
 
 extension ReportError {
-  /// The report's file can't be written.
   static func unwritable(_ file: String, reason: String) -> Self {
     Self("report_unwritable", "The report can't be written to \(file): \(reason).")
   }

@@ -20,7 +20,6 @@ struct RunConclusion {
     width = options.progressWidth ?? 80
   }
 
-  /// Records a result.
   mutating func add(_ result: ScenarioResult) {
     endedCount += 1
     if result.outcome == .failed {
@@ -34,7 +33,6 @@ struct RunConclusion {
     times.append((result.seconds, name))
   }
 
-  /// The lines for the end of a report.
   func lines(_ summary: RunSummary) -> [String] {
     let slowest = times.sorted { $0.seconds > $1.seconds }.prefix(slowestCount)
     let sections = [

@@ -13,7 +13,7 @@ final class TAPReporter: Reporter {
   private var currentFile: String?
   private var total = 0
 
-  /// The most failures of one scenario, and differences of one failure, in a diagnostic block.
+  /// The maximum number of failures of a scenario, and of differences of a failure, in a diagnostic block.
   private static let maximumCount = 100
 
   init(_ stream: ReportStream) {

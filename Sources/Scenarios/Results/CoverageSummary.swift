@@ -6,15 +6,12 @@ struct CoverageSummary: Equatable, Sendable {
   struct Part: Equatable, Sendable {
     /// The kind in the plural: "actions", "errors" or "fields".
     let kind: String
-    /// The number of all parts.
     let count: Int
-    /// The names of those that no scenario touched.
     let missing: [String]
 
     var touchedCount: Int { count - missing.count }
   }
 
-  /// A feature and its parts, of each kind.
   struct Feature: Equatable, Sendable {
     let name: String
     let parts: [Part]
@@ -22,7 +19,6 @@ struct CoverageSummary: Equatable, Sendable {
 
   let features: [Feature]
 
-  /// The percentage of the parts that were touched.
   var percentage: Double {
     let parts = features.flatMap(\.parts)
     let count = parts.reduce(0) { $0 + $1.count }
@@ -31,7 +27,6 @@ struct CoverageSummary: Equatable, Sendable {
 }
 
 extension CoverageSummary {
-  /// Summarizes which of an app's items were touched.
   init(all: [CoverageItem], touched: Set<CoverageItem>) {
     var names: [String] = []
     for item in all where !names.contains(item.feature) { names.append(item.feature) }

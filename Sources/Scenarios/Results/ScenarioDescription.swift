@@ -8,11 +8,9 @@ package struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
     var number: Int
   }
 
-  /// How a scenario is treated.
   enum Mode: Codable, Equatable, Sendable {
-    /// It runs.
     case run
-    /// It doesn't run; the reason may be empty.
+    /// The reason may be empty.
     case skip(reason: String)
     /// It may fail, since its feature isn't built yet; the reason may be empty.
     case todo(reason: String)
@@ -20,27 +18,23 @@ package struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
     case invalid(message: String)
   }
 
-  /// The file and the number in it.
   package var id: ID
   /// The names of the groups around it, the outermost first, and its own name.
   var names: [String]
-  /// The line of its declaration.
   package var line: Int
   /// Its tags and those of its groups, without duplicates.
   package var tags: [String] = []
-  /// How it is treated.
   var mode = Mode.run
   /// Whether it is marked with `only`.
   var isOnly = false
   /// The maximum real time, in seconds; nil for that of the run.
   var timeLimit: Double?
-  /// The key of its case among those of `each`: `i` and an integer, `s` and a text, or nothing for a key of another
-  /// kind; nil for a scenario that is none.
+  /// The key of its case among those of `each`: `i` and an integer, `s` and a text, or empty for a key of another
+  /// kind; nil for a scenario that isn't a case.
   var caseKey: String?
 
   /// The names of its groups and its own, as `--filter` takes them: "signup > leaves topics".
   package var fullName: String { names.joined(separator: " > ") }
 
-  /// Its own name.
   var name: String { names.last ?? "" }
 }

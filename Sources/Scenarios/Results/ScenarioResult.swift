@@ -1,13 +1,9 @@
 struct ScenarioResult {
-  /// The ways a scenario can end.
   enum Outcome: String, CaseIterable {
-    /// All expectations were met.
     case passed
-    /// It failed.
     case failed
     /// It failed, and passed when it was run again.
     case flaky
-    /// It wasn't run, as it says.
     case skipped
     /// It is marked with `todo`, whether or not it failed.
     case todo
@@ -42,31 +38,25 @@ struct ScenarioResult {
 
 /// One reason why a scenario failed.
 struct ScenarioFailure: Codable, Equatable, Sendable {
-  /// The kinds of failure.
   enum Kind: String, Codable {
-    /// An expectation wasn't met.
     case expectation
     /// An error was raised and not caught.
     case error
-    /// An invariant didn't hold.
     case invariant
     /// The scenario ended before its tasks did.
     case unfinished
-    /// It exceeded its time limit.
     case timeout
     /// Its process ended: a crash, or a call of `os.exit`.
     case crash
   }
 
-  /// The kind of failure.
   let kind: Kind
-  /// The problem and its remedy; it may have several lines.
+  /// It may have several lines.
   let message: String
   /// The place of the expectation, or where the error was raised; nil if unknown.
   let location: SourceLocation?
   /// The calls in scenario files and their modules that led there, innermost first, without `location` itself.
   let callers: [SourceLocation]
-  /// How the actual value or state differs from the expected one.
   let differences: [ValueDifference]
 
   init(
@@ -89,7 +79,6 @@ struct ScenarioFailure: Codable, Equatable, Sendable {
 
 /// A line of a scenario file, or of a module that it requires.
 package struct SourceLocation: Codable, Equatable, Sendable {
-  /// The file's path.
   package var file: String
   /// The line, counted from 1.
   package var line: Int
@@ -103,7 +92,6 @@ package struct SourceLocation: Codable, Equatable, Sendable {
 struct SourceLines: Codable, Equatable, Sendable {
   /// The number of the first line, counted from 1.
   var first: Int
-  /// The text of each line.
   var lines: [String]
 }
 
@@ -119,7 +107,6 @@ struct ValueDifference: Codable, Equatable, Sendable {
 
 /// An action of the app during a scenario, or a step through the history.
 struct TimelineEntry: Codable, Equatable, Sendable {
-  /// A part of the state that changed.
   struct Change: Codable, Equatable, Sendable {
     /// The path: `counter.count`, `favorites[1]`, or `favorites.removed` for the records that a list lost.
     var path: String
@@ -135,6 +122,5 @@ struct TimelineEntry: Codable, Equatable, Sendable {
   var time: Double
   /// The line of the scenario file that led to it; nil if unknown.
   var location: SourceLocation?
-  /// The changes that it made.
   var changes: [Change]
 }

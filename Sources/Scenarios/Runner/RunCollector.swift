@@ -6,16 +6,13 @@ final class RunCollector {
   private let reporters: [any Reporter]
   private var indexes: [ScenarioDescription.ID: Int] = [:]
   private var results: [ScenarioResult?]
-  /// The index of the first result that wasn't reported.
   private var firstUnreported = 0
   private var progress: RunProgress
   private var attempts: [Int: Attempts] = [:]
 
   /// The files of the snapshots that were used, by the scenario file.
   private(set) var usedSnapshots: [String: Set<String>] = [:]
-  /// The number of snapshots that were written.
   private(set) var writtenSnapshots = 0
-  /// The parts of the app that the scenarios touched.
   private(set) var touched: Set<CoverageItem> = []
   /// The functions that properties left out, as they could reach outside the app.
   private(set) var uncalled: Set<String> = []
@@ -61,14 +58,11 @@ final class RunCollector {
 
   /// Whether a scenario failed, not counting those that run again.
   private(set) var hasFailure = false
-  /// The number of scenarios for each outcome.
   private(set) var counts: [ScenarioResult.Outcome: Int] = [:]
   /// The keys of the scenarios that ended, and whether they failed.
   private(set) var outcomes: [String: Bool] = [:]
 
-  /// Adds the result of a scenario.
-  ///
-  /// - Returns: Whether it should run again.
+  /// Adds the result of a scenario; returns whether it should run again.
   func add(_ scenario: ScenarioDescription, _ ended: EndedScenario) throws(ReportError) -> Bool {
     guard let index = indexes[scenario.id] else { return false }
     usedSnapshots[scenario.id.file, default: []].formUnion(ended.usedSnapshots ?? [])
@@ -102,7 +96,6 @@ final class RunCollector {
     return attempts.failed == 0 && attempts.count < options.repetitions
   }
 
-  /// Records that a scenario runs now.
   func started(_ scenario: ScenarioDescription) throws(ReportError) {
     progress.running = scenario.fullName
     for reporter in reporters { try reporter.progressed(progress) }

@@ -1,12 +1,9 @@
-/// The options of a run of scenarios.
 package struct RunOptions: Sendable {
   /// The files and folders; a file can be followed by `:` and the line of a scenario.
   package var paths: [String] = ["."]
-  /// The choice of scenarios.
   package var selection = Selection()
   /// The number of worker processes.
   package var jobs = 1
-  /// Whether the run ends after the first failure.
   package var failsFast = false
   /// The number of runs of each scenario, which passes if all of them do.
   package var repetitions = 1
@@ -31,7 +28,6 @@ package struct RunOptions: Sendable {
 
   package init() {}
 
-  /// A choice of scenarios and their order.
   package struct Selection: Equatable, Sendable {
     /// Texts of which a scenario's full name contains one, or exactly is one; empty for all.
     package var filters: [String] = []
@@ -48,10 +44,8 @@ package struct RunOptions: Sendable {
   }
 }
 
-/// A report to make of a run.
 package struct ReportRequest: Equatable, Sendable {
   package let format: ReportFormat
-  /// Where it goes.
   package let output: ReportOutput
   package let options: ReportOptions
 

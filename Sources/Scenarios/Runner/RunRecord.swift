@@ -6,17 +6,13 @@ import StateStore
 struct RunRecord {
   private let path: String
 
-  /// Finds the record of the working directory.
-  ///
-  /// - Parameter folder: The folder of the records.
+  /// Finds the record of the working directory in the folder of all records.
   init(in folder: String) {
     let directory = FileManager.default.currentDirectoryPath
     path = "\(folder)/\(String(directory.utf8.stableHash, radix: 16)).json"
   }
 
   /// The keys of the scenarios that failed; nil if nothing is recorded.
-  ///
-  /// - Throws: `RunRecordError` if the file isn't a record.
   func failed() throws(RunRecordError) -> Set<String>? {
     guard FileSystem.canAccess(path) else { return nil }
     do {
@@ -26,10 +22,7 @@ struct RunRecord {
     }
   }
 
-  /// Records the results of scenarios; those that weren't run keep their records.
-  ///
-  /// - Parameter outcomes: The keys of scenarios, each with whether it failed.
-  /// - Throws: `RunRecordError` if it can't be written.
+  /// Records for each scenario's key whether it failed; those that weren't run keep their records.
   func update(_ outcomes: [String: Bool]) throws(RunRecordError) {
     var failed: Set<String> = []
     do {
@@ -50,7 +43,6 @@ struct RunRecord {
   }
 }
 
-/// Why the record of failed scenarios can't be used.
 typealias RunRecordError = PlainError<RunRecord>
 
 extension RunRecordError {

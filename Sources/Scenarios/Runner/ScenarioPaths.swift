@@ -10,16 +10,14 @@ struct ScenarioPaths {
   private(set) var lines: [String: Set<Int>] = [:]
   private(set) var problems: [FileProblem] = []
 
-  /// Finds the files of a run.
   init(_ options: RunOptions) {
     self.init(options.runsDefaultProperties ? [] : options.paths)
     if options.runsDefaultProperties { files.append(ScenarioFile.defaultProperties) }
   }
 
-  /// Finds files.
+  /// Finds the files among paths, whatever their names, and in the folders those named `*.scenario.lua`.
   ///
-  /// - Parameter paths: Files, whatever their names, and folders, in which files named `*.scenario.lua` are found, but
-  ///   not in hidden folders.
+  /// Hidden folders are left out.
   init(_ paths: [String]) {
     // The paths of files as they were first given, by their identities.
     var known: [String: String] = [:]

@@ -4,17 +4,12 @@ import StateStore
 /// Runs the scenarios of files in worker processes, and reports the results.
 @MainActor
 package final class ScenarioRunner {
-  /// How a run ended.
   package enum Conclusion: Equatable, Sendable {
-    /// All scenarios passed.
     case passed
-    /// Some failed.
     case failed
     /// A file is missing or can't be loaded.
     case unloadable
-    /// No scenario was chosen.
     case noneMatched
-    /// It was interrupted.
     case interrupted
   }
 
@@ -29,24 +24,14 @@ package final class ScenarioRunner {
   private var isInterrupted = false
   private var hasUnloadableFile = false
   private var nothingFailedLast = false
-  /// The files' declarations.
   private var lists: [String: ListedFile] = [:]
   private let temporaryFolder = TemporaryFolders.pathForRun()
   private let startTime = Date.now
   private let start = ContinuousClock.now
 
-  /// Makes a runner.
+  /// Makes a runner, whose reports show the program, its version and its options for the app.
   ///
-  /// - Parameters:
-  ///   - program: The name of the program, for command lines in reports.
-  ///   - version: The version of the program, for reports.
-  ///   - appArguments: The program's options for the app, for command lines in reports.
-  ///   - worker: The path of the program and its arguments that make it a worker: see ``ScenarioWorker``.
-  ///   - options: The options of the run.
-  ///   - reports: The reports to make.
-  ///   - recordFolder: The folder of the records of failed scenarios; nil for none.
-  ///   - watcher: Gets the files that ran; nil without --watch.
-  /// - Throws: ``ReportError`` if a report can't be made.
+  /// `worker` is the command line of a ``ScenarioWorker``. `watcher` gets the files that ran.
   package convenience init(
     program: String, version: String, appArguments: [String], worker: [String],
     options: RunOptions, reports: [ReportRequest], recordFolder: String?,
@@ -63,12 +48,6 @@ package final class ScenarioRunner {
   }
 
   /// Makes a runner for a run that is reported nowhere.
-  ///
-  /// - Parameters:
-  ///   - program: The name of the program.
-  ///   - worker: The path of the program and its arguments that make it a worker.
-  ///   - options: The options of the run.
-  ///   - failures: Collects why scenarios failed.
   package convenience init(
     program: String, worker: [String], options: RunOptions, collecting failures: FailureCollector
   ) {
@@ -265,9 +244,7 @@ package final class ScenarioRunner {
 private struct Batches {
   private var waiting: [[ScenarioDescription]]
 
-  /// - Parameters:
-  ///   - scenarios: The scenarios, in the order in which they run.
-  ///   - jobs: The number of processes, all of which should have work until the end.
+  /// The batches are so small that all processes have work until the end.
   init(of scenarios: [ScenarioDescription], jobs: Int) {
     let size = min(50, max(1, scenarios.count / (max(1, jobs) * 8)))
     var batches: [[ScenarioDescription]] = []
@@ -289,7 +266,6 @@ private struct Batches {
 }
 
 extension ScenarioDescription {
-  /// Whether it is run at all.
   fileprivate var runs: Bool {
     switch mode {
     case .run, .todo: true

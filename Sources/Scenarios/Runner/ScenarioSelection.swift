@@ -8,10 +8,7 @@ struct ScenarioSelection {
   /// The scenarios that failed the last time; nil if unknown.
   let lastFailed: Set<String>?
 
-  /// Chooses the scenarios that run or are reported as skipped.
-  ///
-  /// - Parameter scenarios: All scenarios, in the order of the files.
-  /// - Returns: The chosen ones, in the order in which they are reported.
+  /// The scenarios that run or are reported as skipped, in the order in which they are reported.
   func chosen(of scenarios: [ScenarioDescription]) -> [ScenarioDescription] {
     var chosen = scenarios.filter { isAtNamedLine($0) && hasTags($0) }
     if !options.filters.isEmpty {

@@ -14,7 +14,6 @@ package final class ScenarioWatcher {
   /// Called when files have changed, before `changedFiles` returns: a run in progress is outdated.
   package var onChange: () -> Void = {}
 
-  /// Watches files and folders from now on.
   package init(_ paths: [String]) {
     self.paths = paths
     for file in ScenarioPaths(paths).files { add(file) }
@@ -28,11 +27,7 @@ package final class ScenarioWatcher {
   /// Ends the watching: `changedFiles` then returns nil.
   package func stop() { isStopped = true }
 
-  /// Updates the dependencies after a run.
-  ///
-  /// - Parameters:
-  ///   - modules: The scenario files, each with the files of the modules that it requires.
-  ///   - start: When the run began: files modified later have changed.
+  /// Takes the modules' files of each scenario file after a run; files modified since its start have changed.
   func updateDependencies(_ modules: [String: Set<String>], since start: Date) {
     for (file, required) in modules { dependencies[file] = required.union([file]) }
     for path in Set(dependencies.values.joined()) where versions[path] == nil {
@@ -42,22 +37,15 @@ package final class ScenarioWatcher {
     }
   }
 
-  /// The end of a wait.
   package enum Event: Equatable, Sendable {
     /// The scenario files that depend on changed files, and new ones, each with the line that the command line names if
     /// there is one.
     case changed([String])
-    /// The user asked for something.
     case command(WatchCommand)
-    /// ``stop()`` was called.
     case stopped
   }
 
-  /// Waits until files change, or the user asks for something.
-  ///
-  /// - Parameter command: Called a few times per second; returns what the user asks for, if anything.
-  /// - Returns: The end of the wait.
-  /// - Throws: `CancellationError`.
+  /// Waits until files change, or the user asks for something: `command` is called a few times per second.
   package func next(command: () -> WatchCommand?) async throws -> Event {
     while !isStopped {
       let changed = takeChanges()
@@ -96,12 +84,9 @@ package final class ScenarioWatcher {
 
 /// What the user of `--watch` can ask for.
 package enum WatchCommand: Equatable, Sendable {
-  /// Run all scenarios.
   case runAll
-  /// Run those that failed the last time.
   case runFailed
   /// Run those whose names contain a text; all for an empty one.
   case filter(String)
-  /// End.
   case quit
 }

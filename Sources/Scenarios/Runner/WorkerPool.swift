@@ -10,7 +10,6 @@ final class WorkerPool {
   private var idle: [WorkerProcess] = []
   private var busy: [ObjectIdentifier: WorkerProcess] = [:]
   private var isStopped = false
-  /// The number of processes that were started.
   private var workerCount = 0
   private var watch: Task<Void, Never>?
 
@@ -42,12 +41,9 @@ final class WorkerPool {
     idle = []
   }
 
-  /// Does jobs, as many at once as there are processes, until none is left.
+  /// Does jobs, as many at once as there are processes, until `next` returns none.
   ///
-  /// - Parameters:
-  ///   - next: Returns the next job; nil if there is none now. More may come while others are done.
-  ///   - perform: Does a job.
-  /// - Throws: The error of the first job that fails; the others are then ended.
+  /// More jobs may come while others are done. After an error, the other jobs are ended.
   func perform<Job>(
     _ next: @escaping @MainActor () -> Job?,
     _ perform: @escaping @MainActor (Job) async throws -> Void
@@ -67,9 +63,6 @@ final class WorkerPool {
     if let failure { throw failure }
   }
 
-  /// Lists the scenarios of a file.
-  ///
-  /// - Throws: `WorkerError` if no process can be started.
   func list(_ file: String) async throws -> ListedFile {
     guard let worker = try await start(.list(file: file), timeLimit: settings.timeLimit) else {
       return ListedFile()
@@ -82,7 +75,6 @@ final class WorkerPool {
     return listed
   }
 
-  /// Lists the parts of the app that scenarios can touch.
   func coverageItems() async throws -> [CoverageItem] {
     guard let worker = try await start(.listCoverageItems, timeLimit: settings.timeLimit) else {
       return []
@@ -95,13 +87,7 @@ final class WorkerPool {
     return items
   }
 
-  /// Runs scenarios of a file one after the other.
-  ///
-  /// - Parameters:
-  ///   - scenarios: The scenarios.
-  ///   - report: Gets the result of each, in order.
-  /// - Returns: The remaining scenarios, if the process ended before them.
-  /// - Throws: `WorkerError` if no process can be started.
+  /// Runs scenarios of a file one after the other; returns the remaining ones if the process ended before them.
   func run(
     _ scenarios: [ScenarioDescription],
     _ report: (ScenarioDescription, EndedScenario) -> Void
@@ -145,13 +131,7 @@ final class WorkerPool {
     .now + .seconds(seconds) + patience
   }
 
-  /// Sends a request to an idle process, or to a new one.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - timeLimit: The seconds that it may take.
-  /// - Returns: The process; nil if the pool is stopped.
-  /// - Throws: `WorkerError` if no process can be started.
+  /// Sends a request to an idle process, or to a new one; nil if the pool is stopped.
   private func start(
     _ request: WorkerRequest, timeLimit: Double
   ) async throws -> WorkerProcess? {

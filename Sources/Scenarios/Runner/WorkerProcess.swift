@@ -22,13 +22,9 @@ final class WorkerProcess {
   /// The time in which a process that is asked to end does so by itself.
   private static let patience = Duration.seconds(1)
 
-  /// Starts a process.
+  /// Starts a process by the path of the program and the arguments that make it a worker.
   ///
-  /// - Parameters:
-  ///   - command: The path of the program, and the arguments that make it a worker.
-  ///   - describesCrashes: Whether its output has the calls that led to a crash of Swift code.
-  ///   - stepFile: The file in which it records the steps of properties.
-  /// - Throws: `WorkerError`.
+  /// If it `describesCrashes`, its output has the calls that led to a crash of Swift code.
   init(
     _ command: [String], describesCrashes: Bool, stepFile: String?
   ) throws(WorkerError) {
@@ -162,7 +158,6 @@ final class WorkerProcess {
     return nil
   }
 
-  /// Ends the process at once if the deadline has passed.
   func endIfOverdue(at now: ContinuousClock.Instant) {
     guard let deadline, now > deadline else { return }
     isOverdue = true

@@ -13,7 +13,6 @@ internal import Synchronization
 /// child process, works: time doesn't pass until it ends. A woken one works until it sleeps again. An
 /// operation with several child tasks waits as soon as one of them sleeps, so the others shouldn't work meanwhile.
 package final class VirtualClock: AdvanceableClock, DirectClock {
-  /// An instant of the clock.
   package struct Instant: InstantProtocol {
     /// The time since the clock was made.
     package var offset = Duration.zero
@@ -26,7 +25,6 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
       Instant(offset: offset + duration.inNanoseconds)
     }
 
-    /// The time from this instant to another.
     package func duration(to other: Instant) -> Duration { other.offset - offset }
 
     package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
@@ -51,7 +49,7 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
   private struct Storage {
     var now = Instant()
     var lastNumber = 0
-    /// The sleepers; the one that wakes next is at the end.
+    /// The one that wakes next is at the end.
     var sleepers: [Sleeper] = []
     var monitor: LuaWaitMonitor?
 
@@ -80,10 +78,8 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
 
   package var now: Instant { storage.withLock(\.now) }
 
-  /// The shortest time between two instants.
   package var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// The time that has passed since the clock was made.
   package var elapsed: Duration { now.offset }
 
   package var sleeperCount: Int { storage.withLock(\.sleepers.count) }
@@ -108,9 +104,7 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
     monitor.check()
   }
 
-  /// Moves on to the next deadline, and wakes the one that sleeps until then.
-  ///
-  /// - Returns: Whether anybody slept.
+  /// Moves on to the next deadline, and wakes the one that sleeps until then; returns whether anybody slept.
   private func wakeNext() -> Bool {
     let (sleeper, monitor) = storage.withLock { storage -> (Sleeper?, LuaWaitMonitor?) in
       while let sleeper = storage.sleepers.popLast() {

@@ -4,15 +4,11 @@ extension SignatureTable {
   /// The vocabulary of scenarios: what scenario files see besides the app's modules.
   ///
   /// A test compares it with the words that the files in Lua define.
-  ///
-  /// - Parameter stubbable: The app's functions that can have a stub, such as `todo.fetch`.
-  /// - Returns: The words.
   package static func ofScenarios(stubbable: [String]) -> SignatureTable {
     let stubs = StubbableFunctions(stubbable).modules.map { "module \($0)\n\(stub)" }
     return SignatureTable(([words] + stubs).joined(separator: "\n"))
   }
 
-  /// The function that stubs all services of a module.
   private static let stub = """
       stub(answer: table|async fun(...: any): any): fun(...: any): any | Answers in place of all services that functions \
     of the module ask: a function, or a table from questions to answers. Returns a spy on the answers.

@@ -72,7 +72,6 @@ struct AppMembers {
   }
 }
 
-/// The names of the functions that a property left out.
 final class UncalledFunctions {
   var names: Set<String> = []
 }

@@ -4,13 +4,11 @@ import StateStore
 
 /// A part of an app that scenarios can touch.
 struct CoverageItem: Codable, Hashable, Sendable {
-  /// The kinds of part.
   enum Kind: String, Codable, CaseIterable, Sendable {
     /// A function that scripts call, or a field that they assign.
     case action
     /// The code of an error.
     case error
-    /// A field of the state.
     case field
   }
 
@@ -27,7 +25,6 @@ final class CoverageRecorder {
   /// The feature whose function was called last, or whose property was assigned.
   private var lastCalled: String?
 
-  /// Finds what can be touched.
   init(of app: AppMembers, errorCodes: [String: [String]]) {
     all = Set(Self.items(of: app, errorCodes: errorCodes))
     modules = app.featureModules
@@ -50,7 +47,6 @@ final class CoverageRecorder {
     }
   }
 
-  /// Records an error that the app raised.
   func record(errorCode code: String) {
     let errors = all.filter { $0.kind == .error && $0.name == code }
     // Features can share a code: it belongs to the one that was called.
@@ -58,7 +54,6 @@ final class CoverageRecorder {
     touched.formUnion(own.isEmpty ? errors : own)
   }
 
-  /// Records an action, and the fields that it changed.
   func record(action text: String, changed paths: [String]) {
     let name = text.prefix { $0 != "(" && $0 != " " }
     for item in all where item.kind == .action && item.name == name { touched.insert(item) }

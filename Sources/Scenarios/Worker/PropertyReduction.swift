@@ -1,6 +1,5 @@
 import Lua
 
-/// A step of a property's run.
 struct PropertyStep: LuaPushable {
   /// The step as Lua text.
   var text: String
@@ -29,15 +28,11 @@ struct PropertyReduction {
   private let deadline: ContinuousClock.Instant
   private var attempts = 0
 
-  /// The maximum number of sequences to try.
   private static let mostAttempts = 1000
   /// The share of the remaining time that the search may take.
   private static let shareOfTime = 0.5
 
-  /// - Parameters:
-  ///   - failed: The state in which the property failed.
-  ///   - runDeadline: When all runs must have ended.
-  ///   - makeState: Makes a state for another run with the same seed.
+  /// `makeState` makes a state for another run with the same seed.
   init(
     of failed: ScenarioState, until runDeadline: ContinuousClock.Instant,
     makeState: @escaping () async throws -> ScenarioState
@@ -50,9 +45,6 @@ struct PropertyReduction {
 
   private var canTry: Bool { attempts < Self.mostAttempts && ContinuousClock.now < deadline }
 
-  /// Searches.
-  ///
-  /// - Throws: `FileProblem` if the file can no longer be loaded.
   mutating func run() async throws {
     // With less time than the failed run, any sequence would fail.
     guard kind != .timeout, !steps.isEmpty else { return }

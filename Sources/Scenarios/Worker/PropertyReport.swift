@@ -6,14 +6,9 @@ struct PropertyReport {
   /// The number of steps that are shown if the process ended, so that they can't be reduced.
   private static let mostSteps = 10
 
-  /// The text for a run that failed.
+  /// The text for a run that failed, below the failure's message.
   ///
-  /// - Parameters:
-  ///   - steps: The steps that it did, after they were reduced.
-  ///   - count: The number of steps before they were reduced.
-  ///   - unfinished: The step that didn't end; nil if all did.
-  ///   - isInInvariant: Whether that is because an invariant, which is checked in it, didn't end.
-  /// - Returns: The lines after the failure's message.
+  /// The steps were reduced from a count. `unfinished` is the one that didn't end: itself, or an invariant's check.
   func text(
     of steps: [String], reducedFrom count: Int, unfinished: String?, isInInvariant: Bool = false
   ) -> String {

@@ -21,10 +21,7 @@ struct PropertyRun {
     "run \(number) of \(plan.runCount) (seed = \(plan.seed &+ (number - 1)))"
   }
 
-  /// Runs the property.
-  ///
-  /// - Returns: The state of the last run, which has the failures, if there are any; it may not be closed yet.
-  /// - Throws: `FileProblem` if the file can no longer be loaded.
+  /// Runs the property; returns the state of the last run, which has any failures, and may not be closed yet.
   func run() async throws -> ScenarioState {
     var state = try await makeState(plan.seed)
     for index in 0..<plan.runCount {

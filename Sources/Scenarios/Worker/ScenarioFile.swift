@@ -13,15 +13,11 @@ final class ScenarioFile {
   private var parts: Parts?
   private var lines: [String: [Substring]] = [:]
 
-  /// The ending of the names of scenario files.
   static let suffix = ".scenario.lua"
 
   /// The name of the file with the properties that hold for every app, which is part of the program.
   static let defaultProperties = "default properties"
 
-  /// Reads a file.
-  ///
-  /// - Throws: `FileProblem` if it can't be read.
   init(path: String) throws(FileProblem) {
     self.path = path
     guard path != Self.defaultProperties else {
@@ -37,7 +33,6 @@ final class ScenarioFile {
     chunk = CompiledChunk(source, name: .fileBytes(path.systemBytes))
   }
 
-  /// The folder that contains the file.
   var folder: String { FilePath.folder(of: path) }
 
   /// The maximum number of characters of a line in reports.
@@ -144,8 +139,7 @@ extension ScenarioFile {
 
   /// Finds the plain statements.
   ///
-  /// - Parameter functions: The last lines of the functions of all scenarios, by the lines on which they are declared
-  ///   and begin.
+  /// `functions` has the last lines of all scenarios' functions, by the lines on which they are declared and begin.
   func findParts(functions: [Int: Int]) {
     let lines = source.split(separator: Self.lineEnd, omittingEmptySubsequences: false)
     var parts = Parts()

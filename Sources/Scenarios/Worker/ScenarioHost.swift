@@ -57,7 +57,6 @@ final class ScenarioHost {
 
   // MARK: - Functions for the vocabulary
 
-  /// Adds the functions that report declarations and failures, and those for files.
   func addFunctions(to host: HostFunctions) throws {
     try host.add("declare") {
       [unowned self]

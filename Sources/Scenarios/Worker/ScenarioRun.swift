@@ -6,7 +6,6 @@ import StateStore
 /// Runs a scenario file in a fresh state: to list its scenarios, or to run one of them.
 @MainActor
 enum ScenarioRun {
-  /// Lists the scenarios of a file.
   static func list(
     _ file: ScenarioFile, of app: ScenarioApp, _ settings: WorkerSettings
   ) async -> ListedFile {
@@ -33,7 +32,6 @@ enum ScenarioRun {
     }
   }
 
-  /// Everything of an app that scenarios can touch.
   static func coverageItems(
     of app: ScenarioApp, _ settings: WorkerSettings
   ) throws -> [CoverageItem] {
@@ -44,15 +42,7 @@ enum ScenarioRun {
     return state.coverageItems
   }
 
-  /// Runs a scenario of a file.
-  ///
-  /// - Parameters:
-  ///   - request: The scenario.
-  ///   - file: The file.
-  ///   - app: The app.
-  ///   - settings: How scenarios run.
-  ///   - report: Called at each stage of the scenario, before it begins.
-  /// - Returns: The result of the scenario.
+  /// Runs a scenario of a file; `report` is called at each of its stages, before it begins.
   static func run(
     _ request: ScenarioRequest, in file: ScenarioFile, of app: ScenarioApp,
     _ settings: WorkerSettings,

@@ -19,10 +19,8 @@ final class ScenarioState {
   private var coverage: CoverageRecorder?
   /// The files of the modules that the file requires; known when the state is closed.
   private var modules: [String] = []
-  /// Called at each stage of the scenario.
   var report: (ScenarioProgress) throws -> Void = { _ in }
   private let stepRecord: StepRecord?
-  /// Whether the scenario has functions that run after it.
   private var hasCleanup = false
   /// The parts of the app that earlier runs of a property touched.
   var touchedEarlier: Set<CoverageItem> = []
@@ -35,20 +33,14 @@ final class ScenarioState {
   private let chunk: CompiledChunk
   private let seed: Int
 
-  /// The real time that the scenario may take.
+  /// The real time that the scenario may take, in seconds.
   private(set) var timeLimit: Double
   /// The runs of a property; nil for a scenario that isn't one.
   private(set) var property: PropertyRun.Plan?
 
-  /// Makes a state.
+  /// Makes a state to run a scenario, or to list all.
   ///
-  /// - Parameters:
-  ///   - app: The app.
-  ///   - file: The scenario file.
-  ///   - scenario: The scenario to run; nil to list all.
-  ///   - seed: The seed of `math.random`; nil for one that follows from the scenario's name.
-  ///   - settings: How scenarios run.
-  /// - Throws: `LuaError` if memory is short.
+  /// By default, the seed of `math.random` follows from the scenario's name.
   init(
     of app: ScenarioApp, _ file: ScenarioFile, running scenario: ScenarioRequest?,
     seed: Int? = nil, _ settings: WorkerSettings
@@ -120,7 +112,6 @@ final class ScenarioState {
     }
   }
 
-  /// Starts to record the parts of the app that the scenario touches.
   private func recordCoverage() throws {
     let coverage = CoverageRecorder(of: members, errorCodes: app.errorCodes)
     self.coverage = coverage
@@ -136,7 +127,6 @@ final class ScenarioState {
   /// The parts of the app that the scenario touched, in this run and in earlier ones of a property.
   var touched: Set<CoverageItem> { touchedEarlier.union(coverage?.touched ?? []) }
 
-  /// Everything of the app that scenarios can touch.
   var coverageItems: [CoverageItem] {
     CoverageRecorder.items(of: members, errorCodes: app.errorCodes)
   }
@@ -191,9 +181,7 @@ final class ScenarioState {
 
   /// Runs the chosen scenario with its `before` and `after`; the host records failures.
   ///
-  /// - Parameters:
-  ///   - steps: The steps of a property; nil for random ones.
-  ///   - limit: The real seconds that it may take; nil for its own limit.
+  /// Without steps, those of a property are random. `limit` is in seconds of real time.
   func runScenario(steps: [PropertyStep]? = nil, timeLimit limit: Double? = nil) async {
     if property != nil { stepRecord?.clear() }
     var hasEnded = await run(vocabulary.run, [steps], within: limit ?? timeLimit)
@@ -285,11 +273,7 @@ final class ScenarioState {
     }
   }
 
-  /// Records why the scenario was stopped.
-  ///
-  /// - Parameters:
-  ///   - error: The reason.
-  ///   - name: The part of it that was stopped, for the message.
+  /// Records why the scenario, or the part of it with a name, was stopped.
   private func recordEnd(by error: any Error, of name: String = "") {
     let error = error as? LuaError
     let location = location(in: error?.traceback)
@@ -311,7 +295,6 @@ final class ScenarioState {
     }
   }
 
-  /// The files of the modules that the file requires.
   var requiredFiles: [String] { vocabulary.requiredFiles() }
 
   /// The result of the scenario; called when the state is closed.
@@ -332,7 +315,6 @@ final class ScenarioState {
 
   private static let longestTimeline = 1000
 
-  /// The steps that a property's run has done.
   var steps: [PropertyStep] {
     do {
       return try vocabulary.steps()
@@ -342,7 +324,6 @@ final class ScenarioState {
     }
   }
 
-  /// The step of a property's run that hasn't ended; nil if there is none.
   var unfinishedStep: String? {
     do {
       return try vocabulary.unfinishedStep()
@@ -352,7 +333,6 @@ final class ScenarioState {
     }
   }
 
-  /// The steps that are simpler than one, the simplest first.
   func simplerSteps(than step: String) -> [String] {
     do {
       return try vocabulary.simplerSteps(than: step)
@@ -368,7 +348,6 @@ extension Double {
   fileprivate var shown: String { formatted("%g") }
 }
 
-/// The options of the chosen scenario.
 private struct ChosenScenario {
   var timeLimit: Double?
   var isExhaustive = false
@@ -376,9 +355,7 @@ private struct ChosenScenario {
   var seed: Int?
   var hasCleanup = false
 
-  /// Nil if the scenario isn't declared.
-  ///
-  /// - Parameter results: The results of the vocabulary's function `prepare`.
+  /// Reads the results of the vocabulary's function `prepare`; nil if the scenario isn't declared.
   init?(_ results: [LuaValue]) {
     guard results.count == 5 else { return nil }
     switch results[0] {

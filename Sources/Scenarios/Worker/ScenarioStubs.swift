@@ -12,7 +12,6 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
   /// - Parameter isLive: Whether functions without a stub may ask their services.
   init(isLive: Bool) { self.isLive = isLive }
 
-  /// The functions of modules that can have a stub.
   var stubbable = StubbableFunctions([])
 
   /// Sets the state whose functions the stubs are; called before any is used.
@@ -56,7 +55,6 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
     guard isLive else { throw StubError.notStubbed(function) }
   }
 
-  /// Adds the functions that set stubs.
   func addFunctions(to host: HostFunctions) throws {
     // Replaces a function's service; returns a problem.
     try host.add("stub") { [unowned self] (function: LuaFunction, answer: LuaFunction) -> String? in

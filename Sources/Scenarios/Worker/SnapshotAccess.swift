@@ -21,7 +21,6 @@ final class SnapshotAccess {
 
   /// The names of the files that the scenario compared or wrote.
   private(set) var usedFiles: Set<String> = []
-  /// The number of files that were written.
   private(set) var writtenCount = 0
 
   init(of scenario: String, in file: String, mode: Mode) {
@@ -60,7 +59,6 @@ final class SnapshotAccess {
   /// Compares a text with its snapshot, or writes that.
   ///
   /// - Returns: The problem, and the expected text if there is one; nil without a problem.
-  /// - Throws: `SnapshotError` if the file can't be read or written.
   func compare(
     _ text: [UInt8], named name: String
   ) throws(SnapshotError) -> (problem: String, expected: [UInt8]?)? {
@@ -141,7 +139,6 @@ final class SnapshotAccess {
   }
 }
 
-/// Why a snapshot can't be compared.
 typealias SnapshotError = PlainError<SnapshotAccess>
 
 extension SnapshotError {

@@ -12,23 +12,17 @@ final class StepRecord {
   /// Lua text has no such byte.
   private static let separator: UInt8 = 0
 
-  /// - Parameter path: The path of the file, which is made when it is needed.
+  /// The file is made when it is needed.
   init(path: String) { self.path = path }
 
   deinit { if let descriptor { close(descriptor) } }
 
-  /// Forgets all steps.
   func clear() {
     offsets = [0]
     if let descriptor { ftruncate(descriptor, 0) } else { _ = path.withSystemBytes { unlink($0) } }
   }
 
-  /// Records a step before it is done.
-  ///
-  /// - Parameters:
-  ///   - text: The step.
-  ///   - position: Its index. Those from there on were refused.
-  /// - Throws: `SystemCallError` if it can't be written.
+  /// Records a step before it is done, at its index; those from there on were refused.
   func write(_ text: [UInt8], at position: Int) throws(SystemCallError) {
     let file = try openFile()
     offsets.removeLast(max(0, offsets.count - position - 1))

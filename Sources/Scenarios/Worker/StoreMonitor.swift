@@ -33,7 +33,6 @@ final class StoreMonitor {
   var coverage: ((_ action: String, _ paths: [String]) -> Void)?
   /// Whether the scenario has ended: the end of its tasks isn't recorded.
   private var hasEnded = false
-  /// Gets the failures that are found.
   var fail: (ScenarioFailure) -> Void = { _ in }
 
   private struct Event {
@@ -135,10 +134,7 @@ final class StoreMonitor {
     }
   }
 
-  /// The events, for reports.
-  ///
-  /// - Parameter count: The most entries, counted from the last.
-  /// - Returns: The entries, oldest first.
+  /// The last events, for reports, the oldest first.
   func timeline(last count: Int) -> [TimelineEntry] {
     events.suffix(count).map { event in
       TimelineEntry(
@@ -163,7 +159,6 @@ final class StoreMonitor {
     }
   }
 
-  /// Ends the scenario.
   func end() {
     hasEnded = true
     marks = [:]
@@ -171,7 +166,6 @@ final class StoreMonitor {
 
   // MARK: - Functions for the vocabulary
 
-  /// Adds the functions for expectations of the state and of actions.
   func addFunctions(to host: HostFunctions) throws {
     // The value at a path of the state.
     try host.add("value") { [unowned self] (path: String) -> StateValue in
@@ -180,7 +174,7 @@ final class StoreMonitor {
       return try store.schema.value(at: path, in: store.states)
     }
     try host.add("problem_of_path") { [unowned self] (path: LuaString) in problem(of: path) }
-    // Adds a function that returns a problem, or nothing.
+    // Adds a function that returns a problem, or nil.
     try host.add("add_invariant") { [unowned self] (check: LuaFunction) in
       invariants.append(Invariant(check: check, location: callingLine()))
     }
@@ -217,12 +211,7 @@ final class StoreMonitor {
     }
   }
 
-  /// Adds the functions that properties need.
-  ///
-  /// - Parameters:
-  ///   - host: The functions of the vocabulary.
-  ///   - record: Keeps the steps in case that the process ends; nil if nobody needs them.
-  /// - Throws: `LuaError` if memory is short.
+  /// Adds the functions that properties need; `record` keeps the steps in case the process ends.
   func addPropertyFunctions(to host: HostFunctions, _ record: StepRecord?) throws {
     // Begins the step at a position of the sequence.
     try host.add("begin_step") { [unowned self] (position: Int, text: LuaString) in
@@ -296,7 +285,6 @@ final class StoreMonitor {
   }
 }
 
-/// Why the actions of a scenario can't be compared.
 typealias StoreMonitorError = PlainError<StoreMonitor>
 
 extension StoreMonitorError {

@@ -19,8 +19,6 @@ final class TemporaryFolders {
   }
 
   /// Removes the folder of a run with what is left in it.
-  ///
-  /// - Throws: `TemporaryFolderError` if it can't be removed.
   static func removeRun(_ parent: String) throws(TemporaryFolderError) {
     guard FileSystem.canAccess(parent) else { return }
     do {
@@ -30,10 +28,7 @@ final class TemporaryFolders {
     }
   }
 
-  /// Makes an empty folder.
-  ///
-  /// - Returns: Its path.
-  /// - Throws: `TemporaryFolderError`.
+  /// Makes an empty folder, and returns its path.
   func make() throws(TemporaryFolderError) -> String {
     var template = Array("\(parent)/scenario-XXXXXX".utf8CString)
     do throws(SystemCallError) {
@@ -64,7 +59,6 @@ final class TemporaryFolders {
   }
 }
 
-/// Why a scenario's folder can't be made or removed.
 typealias TemporaryFolderError = PlainError<TemporaryFolders>
 
 extension TemporaryFolderError {

@@ -6,7 +6,6 @@ import StateStore
 final class WorkerConnection {
   private let descriptor: Int32
   private var lines = LineBuffer()
-  /// The requests that have arrived.
   private var requests: [[UInt8]] = []
 
   /// Moves the connection away from standard input, so that scenarios neither read from it nor pass it on.
@@ -75,7 +74,6 @@ final class WorkerConnection {
   }
 }
 
-/// Why a worker process can't work.
 typealias WorkerError = PlainError<WorkerConnection>
 
 extension WorkerError {

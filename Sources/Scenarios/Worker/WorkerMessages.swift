@@ -13,18 +13,14 @@ struct WorkerSettings: Codable, Equatable, Sendable {
   var snapshots = SnapshotAccess.Mode.write
   /// Whether passed scenarios report their timelines, too.
   var reportsTimelines = false
-  /// Whether files report the modules that they require.
   var reportsModules = false
-  /// Whether scenarios report what they touched of the app.
   var reportsCoverage = false
 }
 
 /// A scenario to run, found by its full name.
 struct ScenarioRequest: Codable, Equatable, Sendable {
   let fullName: String
-  /// Its own name.
   let name: String
-  /// The line of its declaration.
   let line: Int
   /// See ``ScenarioDescription/caseKey``.
   let caseKey: String?
@@ -41,25 +37,18 @@ struct ScenarioRequest: Codable, Equatable, Sendable {
 enum WorkerRequest: Codable, Sendable {
   /// The first request.
   case configure(WorkerSettings)
-  /// Lists the scenarios of a file.
   case list(file: String)
-  /// Lists the parts of the app that scenarios can touch.
   case listCoverageItems
   /// Runs scenarios of a file, each with its own reply, in this order.
   case run(file: String, [ScenarioRequest])
 }
 
-/// A reply of a worker process.
 enum WorkerReply: Codable, Sendable {
   /// The request arrived. A process that ends without this reply has done nothing.
   case began
-  /// The declarations of a file.
   case listed(ListedFile)
-  /// The parts of the app that scenarios can touch.
   case coverageItems([CoverageItem])
-  /// A scenario has reached a stage.
   case progress(ScenarioProgress)
-  /// A scenario has ended.
   case ended(EndedScenario)
 }
 
@@ -92,7 +81,6 @@ struct EndedScenario: Codable, Sendable {
   var writtenSnapshots: Int?
   /// The files of the modules that the scenario's file requires.
   var modules: [String]?
-  /// The parts of the app that the scenario touched.
   var touched: Set<CoverageItem>?
   /// The functions that a property left out, as they could reach outside the app.
   var uncalled: Set<String>?
