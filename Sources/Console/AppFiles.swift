@@ -3,7 +3,7 @@ import Scenarios
 
 /// The files of Lua that declare features of an app.
 struct AppFiles: Sendable {
-  /// The paths, at least one.
+  /// At least one.
   let paths: [String]
   /// Whether the app has only the files' features.
   let isBare: Bool
@@ -22,7 +22,7 @@ struct AppFiles: Sendable {
     return "\(name)-\(String(hash, radix: 16))"
   }
 
-  /// The options with which a command has the same app.
+  /// The options that give a command the same app.
   var arguments: [String] { arguments(paths) }
 
   /// The options for commands in a folder: files outside of it have absolute paths.
@@ -41,8 +41,6 @@ struct AppFiles: Sendable {
   }
 
   /// Checks that the files can be read, and aren't scenarios.
-  ///
-  /// - Throws: `CommandError` for the first that can't, or is one.
   func check() throws(CommandError) {
     for path in paths {
       if FileSystem.kind(of: path) == .file, path.hasSuffix(ScenarioRecording.fileNameEnd) {

@@ -35,7 +35,7 @@ public struct Console: Sendable {
   /// The kinds of servers whose addresses `--state` takes, such as `PostgresServer`.
   public var servers: [any SessionServer.Type] = []
 
-  /// The files that declare features of the app; nil if it has only those of the program.
+  /// Nil if the app has only the program's features.
   private(set) var appFiles: AppFiles?
 
   /// Stops the code of those files; nil if there are none.
@@ -44,21 +44,17 @@ public struct Console: Sendable {
   /// Watches whether that code stops, before there is an ``Interpreter``; nil without a time limit.
   private(set) var appWatchdog: Watchdog?
 
-  /// The features, or the error of composing them.
   private(set) var schema: Result<StoreSchema, SchemaError>
-
   private(set) var modules: [ScriptModule]
   /// The names of the features that files declare.
   private(set) var declaredNames: [String] = []
   /// The files that declare features of the app, and the modules that they require.
   private(set) var appPaths: [String] = []
   private let features: [any ScriptableFeature.Type]
-  /// The modules that aren't of files.
   private let builtInModules: [ScriptModule]
   private let derived: [DerivedField]
   private let makeServices: @Sendable (ServiceOptions) -> any Sendable
 
-  /// The command with its version and that of Lua.
   var versionLine: String { "\(name) \(version) (\(LuaState.release))" }
 
   /// The name of one of the command's environment variables, such as `NOTES_STATE`.
@@ -95,14 +91,10 @@ extension Console {
 
   /// The program with the features that files declare, or with only those.
   ///
+  /// `prepare` gets the interrupter of their code, before any of it runs.
+  ///
   /// - Throws: `CommandError` if a file can't be read, or a feature has the name of a built-in module; `DeclarationError`,
   ///   `LuaError` and `SchemaError` for what the files declare.
-  ///
-  /// - Parameters:
-  ///   - files: The files.
-  ///   - limits: The limits of their code.
-  ///   - prepare: Gets what stops their code, before any runs.
-  /// - Returns: The program.
   func app(
     of files: AppFiles, _ limits: DeclaredApp.Limits,
     prepare: (LuaInterrupter) -> Void = { _ in }
@@ -133,7 +125,6 @@ extension Console {
     return app
   }
 
-  /// The services for a run.
   func environment(
     _ options: ServiceOptions, stubs: any ServiceStubs = NoStubs()
   ) -> ScriptEnvironment {

@@ -10,10 +10,10 @@ final class OpenPages {
   private let host: any PageHost
   /// Who may ask; nil until the server has a port, and asks for answers.
   private let access = Mutex<PageAccess?>(nil)
-  /// The streams of the pages that are open, by the order in which they were opened.
+  /// By the order in which the pages were opened.
   private var streams: [Int: EventStream] = [:]
   private var streamCount = 0
-  /// Looks for changes; nil while no page is open.
+  /// Nil while no page is open.
   private var following: Task<Void, Never>?
   /// The moment that pages know.
   private var sent = StateValue.none
@@ -34,7 +34,6 @@ final class OpenPages {
 
   // MARK: - Answering
 
-  /// Lets requests in from now on.
   nonisolated func allow(_ access: PageAccess) { self.access.withLock { $0 = access } }
 
   /// Lets one request in that has another token.
@@ -93,7 +92,6 @@ final class OpenPages {
     following = nil
   }
 
-  /// Looks for changes as long as a page is open.
   private func follow() {
     following = Task { [weak self] in
       var looks = 0
@@ -120,7 +118,6 @@ final class OpenPages {
     if looks.isMultiple(of: Self.looksPerPing) { for stream in streams.values { stream.ping() } }
   }
 
-  /// Sends all pages what code has printed.
   func sendOutput(_ text: String) {
     for stream in streams.values { stream.send("output", StateValue.text(text).json) }
   }

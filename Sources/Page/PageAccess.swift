@@ -9,9 +9,7 @@ import PrimereplPlatform
 /// connect to a port of this machine. They know neither, and the latter's requests name another site: in `Origin`, or in
 /// `Host` if their name leads here (DNS rebinding).
 struct PageAccess: Sendable {
-  /// What a request may do.
   enum Decision {
-    /// It is answered.
     case allowed
     /// It comes with a token, for which the browser gets the page's own one, and the cookie.
     case enters(token: String, cookie: String)
@@ -25,12 +23,7 @@ struct PageAccess: Sendable {
   private let port: Int
   private let hosts: Set<String>
 
-  /// Allows requests that know a token.
-  ///
-  /// - Parameters:
-  ///   - token: The token.
-  ///   - hosts: The names and addresses by which browsers may ask for the page.
-  ///   - port: The server's port.
+  /// The hosts are the names and addresses by which browsers may ask for the page.
   init(token: String, hosts: [String], port: Int) {
     (self.token, self.port) = (token, port)
     self.hosts = Set(hosts.map { Self.authority($0, port) })

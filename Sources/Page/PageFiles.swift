@@ -13,7 +13,6 @@ enum PageFiles {
 
   private static let pageType = "text/html; charset=utf-8"
 
-  /// The answer with the file at a path of the site; nil if there is none.
   static func answer(for path: String) -> HTTPAnswer? {
     let script = "text/javascript; charset=utf-8"
     return switch path {

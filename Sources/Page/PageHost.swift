@@ -8,8 +8,6 @@ package protocol PageHost: AnyObject, Sendable {
   var title: String { get }
 
   var app: ScriptedApp { get }
-
-  /// The Lua state of the app, in which its functions run.
   var state: LuaState { get }
 
   /// The names of the features that files of the app declare; empty for a program without such files.
@@ -34,7 +32,5 @@ package protocol PageHost: AnyObject, Sendable {
   func write(output: LuaString)
 
   /// The text of a scenario that repeats some actions.
-  ///
-  /// - Throws: Why they can't be repeated.
   func scenario(named name: String, of actions: ClosedRange<Int>) async throws -> String
 }

@@ -5,19 +5,15 @@ import PrimereplPlatform
 import Scripting
 import Synchronization
 
-/// What Lua code may reach, as `--sandbox` and `--allow-network` say.
+/// The access of Lua code to files and the network, by `--sandbox` and `--allow-network`.
 struct CodeSandbox {
   let isOn: Bool
   let allowsNetwork: Bool
 
-  /// Checks that only a sandbox is opened to the network.
-  ///
-  /// - Throws: `ValidationError`.
   func validate() throws {
     if allowsNetwork, !isOn { throw ValidationError("--allow-network needs --sandbox") }
   }
 
-  /// The documents that code may read and write.
   var documents: DocumentAccess {
     DocumentAccess(
       allowsFiles: !isOn, network: isOn && !allowsNetwork ? .refusedInSandbox : .allowed)
@@ -27,19 +23,15 @@ struct CodeSandbox {
 /// The limits of Lua code that `--max-memory` and `--max-time` give.
 struct CodeLimits {
   let memory: MemorySize?
-  /// The time in seconds.
+  /// In seconds.
   let time: Double?
 
-  /// Checks the time.
-  ///
-  /// - Throws: `ValidationError`.
   func validate() throws {
     if let time, !(time > 0 && time < Double(Int.max)) {
       throw ValidationError("--max-time needs a number of seconds above 0, not \(time)")
     }
   }
 
-  /// The limits of the code of the app's files.
   var ofApp: DeclaredApp.Limits {
     DeclaredApp.Limits(
       memory: memory?.bytes, time: time.map { .seconds($0) }, unaskedTime: .seconds(2))
@@ -88,8 +80,7 @@ extension CodeLimits {
 struct MemorySize {
   let bytes: Int
 
-  /// - Parameter argument: A whole number above 0, with K, M or G for powers of 1024.
-  /// - Throws: `ValidationError` for anything else.
+  /// The argument is a whole number above 0, with K, M or G for powers of 1024.
   init(_ argument: String) throws {
     let units = ["K": 10, "M": 20, "G": 30]
     let unit = argument.last.flatMap { units[$0.uppercased()] }

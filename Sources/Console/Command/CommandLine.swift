@@ -3,24 +3,19 @@ import PrimereplFoundation
 import PrimereplPlatform
 import StateStore
 
-/// A command that runs in a console.
 protocol ConsoleCommand: ParsableCommand {
-  /// Runs the command.
-  ///
-  /// - Throws: An error to report, or the exit status after one that was reported.
+  /// Throws an error to report, or the exit status after one that was reported.
   @MainActor func run(in console: Console) async throws
 }
 
 /// A command whose console has the features of the files in its options.
 protocol AppCommand: ConsoleCommand {
   var app: AppOptions { get }
-
-  /// The limits of the files' code.
   var codeLimits: DeclaredApp.Limits { get }
 }
 
 extension AppCommand {
-  /// None.
+  /// No limits.
   var codeLimits: DeclaredApp.Limits { DeclaredApp.Limits() }
 }
 
@@ -49,7 +44,6 @@ extension Console {
     MainLoop.run()
   }
 
-  /// Runs the command that the arguments name, and ends the process.
   @MainActor
   private func execute(_ arguments: [String]) async -> Never {
     let (root, rest) = parser(for: arguments)
@@ -130,7 +124,7 @@ extension Console {
     if !message.isEmpty { CurrentProcess.print(message.printableLines) }
   }
 
-  /// The environment variables and the files, for the help of the command and its manual page.
+  /// For the command's help and its manual page.
   private var sections: [HelpSection] {
     let variables =
       environment + [
@@ -163,7 +157,7 @@ extension Console {
   }
 }
 
-/// A part of the help with names and what they are for.
+/// A part of the help that explains names.
 struct HelpSection {
   let title: String
   let rows: [(name: String, help: String)]
@@ -190,12 +184,11 @@ struct Subcommands: ParsableCommand {
     SessionsCommand.self,
   ]
 
-  /// The subcommand of a name; nil if there is none, or the parser has it.
+  /// Nil for an unknown name, and for the parser's own `help`.
   static func command(_ name: String?) -> (any ParsableCommand.Type)? {
     all.first { $0.configuration.commandName == name }
   }
 
-  /// Whether there is a subcommand of a name.
   static func isNamed(_ name: String) -> Bool { name == "help" || command(name) != nil }
 
   static let configuration = CommandConfiguration(

@@ -10,9 +10,7 @@ struct CommandTree: Decodable {
   let subcommands: [CommandTree]?
   let arguments: [CommandArgument]?
 
-  /// Describes a command.
-  ///
-  /// - Throws: `DecodingError` if the parser's format isn't the expected one.
+  /// Throws `DecodingError` if the parser's format isn't the expected one.
   static func of(_ command: any ParsableCommand.Type) throws -> CommandTree {
     struct Description: Decodable {
       let command: CommandTree
@@ -20,7 +18,7 @@ struct CommandTree: Decodable {
     return try JSONDecoder().decode(Description.self, from: Data(command._dumpHelp().utf8)).command
   }
 
-  /// The command as one types it: `test [options] [paths ...]`.
+  /// Such as `test [options] [paths ...]`.
   var synopsis: String {
     let operands = (arguments ?? []).filter { $0.kind == "positional" && $0.shouldDisplay }
     return ([commandName, "[options]"] + operands.map(\.operand)).joined(separator: " ")
@@ -45,16 +43,16 @@ struct CommandArgument: Decodable {
   let abstract: String?
   let discussion: String?
 
-  /// The names as one types them: `-j` and `--jobs`.
+  /// Such as `-j` and `--jobs`.
   var spellings: [String] { (names ?? []).map(\.text) }
 
-  /// The argument in the synopsis of its command: `[paths ...]`.
+  /// In the synopsis of the command: `[paths ...]`.
   var operand: String {
     let text = (valueName ?? "") + (isRepeating ? " ..." : "")
     return isOptional ? "[\(text)]" : text
   }
 
-  /// The argument as one types it: `-j, --jobs n`.
+  /// Such as `-j, --jobs n`.
   var synopsis: String {
     let names = spellings.sorted { $0.count < $1.count }.joined(separator: ", ")
     return [names, kind == "flag" ? "" : valueName ?? ""].filter { !$0.isEmpty }

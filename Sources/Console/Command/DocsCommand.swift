@@ -4,7 +4,6 @@ import Scenarios
 import Scripting
 import StateStore
 
-/// `docs`: prints the reference of the modules that scripts see.
 struct DocsCommand: AppCommand {
   static let configuration = CommandConfiguration(
     commandName: "docs",
@@ -14,7 +13,6 @@ struct DocsCommand: AppCommand {
       the Lua language server, which editors use for completion and checks. The command init writes them into a folder.
       """)
 
-  /// The formats of the reference.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case markdown, luals
   }
@@ -60,7 +58,6 @@ struct DocsCommand: AppCommand {
     }
   }
 
-  /// The reference of a program.
   @MainActor
   static func text(in format: Format, of console: Console) throws -> String {
     try console.withSandboxedApp { app in

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `init`: writes what a folder of scenarios starts with.
 struct InitCommand: AppCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",

@@ -6,14 +6,12 @@ struct ManualPage {
   private let root: CommandTree
   private let sections: [HelpSection]
 
-  /// - Throws: An error if the description of the commands can't be read.
   init(of console: Console, sections: [HelpSection]) throws {
     self.console = console
     self.sections = sections
     root = try CommandTree.of(DescribedCommand.self)
   }
 
-  /// The page.
   var text: String {
     let name = console.name
     var lines = [

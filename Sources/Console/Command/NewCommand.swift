@@ -1,7 +1,6 @@
 import ArgumentParser
 import Scripting
 
-/// `new`: writes a folder with an app in Lua.
 struct NewCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",

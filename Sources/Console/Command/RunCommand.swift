@@ -165,7 +165,6 @@ struct RunCommand: AppCommand {
     }
   }
 
-  /// Copies the session of `--state`.
   @MainActor
   private func copySession(
     to target: String, of console: Console, _ environment: [String: String]
@@ -180,7 +179,7 @@ struct RunCommand: AppCommand {
     Diagnostics.print("copied a history of \(count.counted("action"))")
   }
 
-  /// Opens the session; nil if it is in memory only.
+  /// Nil for a session in memory only.
   @MainActor
   private func openSession(
     of console: Console, in environment: [String: String]
@@ -222,7 +221,6 @@ struct RunCommand: AppCommand {
     }
   }
 
-  /// Loads the modules of `-l`, then runs the code of `-e` and the script.
   @MainActor
   private func runCode(in interpreter: Interpreter, _ call: FunctionCall?) async throws {
     for library in libraries { try await interpreter.require(library) }
@@ -252,7 +250,7 @@ struct RunCommand: AppCommand {
     }
   }
 
-  /// Does something with the modules whose functions `run` calls, which reach no session and no service.
+  /// The modules whose functions `run` calls reach no session and no service.
   @MainActor
   private static func withModules<Result>(
     of console: Console, _ body: ([LuaModule]) throws -> Result
@@ -279,7 +277,6 @@ struct RunCommand: AppCommand {
   /// Whether a function of the app is called: `run NAME` in place of a script.
   private var callsFunction: Bool { script.first == FunctionCall.word }
 
-  /// Whether the command line has code, a module or a script.
   private var hasCode: Bool { !(script.isEmpty && code.isEmpty && libraries.isEmpty) }
 
   /// Whether standard input is what runs, as code at the prompt or as a script.

@@ -6,7 +6,6 @@ import PrimereplPlatform
 import Scripting
 import StateStore
 
-/// `serve`: shows the app and its history in a browser.
 struct ServeCommand: AppCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -122,7 +121,6 @@ struct ServeCommand: AppCommand {
     await interpreter.waitForInterrupt()
   }
 
-  /// The token in a file.
   private static func token(in path: String) throws -> String {
     let bytes: [UInt8]
     do throws(SystemCallError) {

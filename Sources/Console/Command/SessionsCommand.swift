@@ -4,7 +4,6 @@ import PrimereplPlatform
 import PrimereplTerminal
 import StateStore
 
-/// `sessions`: lists, renames, copies and deletes the sessions on a server.
 struct SessionsCommand: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions",
@@ -67,7 +66,6 @@ struct SessionsCommand: ConsoleCommand {
     }
   }
 
-  /// The sessions in columns.
   private static func text(of sessions: [SessionSummary]) -> String {
     guard !sessions.isEmpty else { return "There are no sessions." }
     let rows =

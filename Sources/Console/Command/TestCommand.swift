@@ -4,7 +4,6 @@ import PrimereplPlatform
 import Scenarios
 import StateStore
 
-/// `test`: runs scenarios.
 struct TestCommand: AppCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -166,7 +165,6 @@ struct TestCommand: AppCommand {
   /// The status for input that is missing or can't be read: EX_NOINPUT of sysexits(3).
   private static let noInput = ExitCode(66)
 
-  /// Prints the scenarios instead of running them.
   private func list(_ plan: RunPlan) throws {
     for scenario in plan.scenarios {
       let tags = scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]"
@@ -182,9 +180,7 @@ struct TestCommand: AppCommand {
 }
 
 extension RunOptions.Selection {
-  /// Chooses what a key asks for.
-  ///
-  /// - Returns: The choice in words.
+  /// Returns the choice in words.
   fileprivate mutating func apply(_ command: WatchCommand) -> String {
     switch command {
     case .runAll, .quit: return "all scenarios"
@@ -205,7 +201,6 @@ extension RunOptions.Selection {
 private enum RunInterrupt {
   /// Among them is SIGPIPE: if the reader of the output is gone, the next write fails, too.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGPIPE]
-  /// The last signal; nil if none came.
   private static var received: Int32?
 
   /// Makes the next signal run an action instead of ending the process, unless it is ignored, as by `nohup`.

@@ -2,7 +2,6 @@ import ArgumentParser
 import PrimereplFoundation
 import Scenarios
 
-/// The options of `test` that choose scenarios.
 struct SelectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -55,7 +54,6 @@ struct ShuffleSeed: ExpressibleByArgument {
   }
 }
 
-/// The options of `test` for how scenarios run.
 struct RunningOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -125,7 +123,6 @@ struct RunningOptions: ParsableArguments {
   }
 }
 
-/// The options of `test` for reports.
 struct ReportingOptions: ParsableArguments {
   @Flag(name: .customLong("list"), help: "List the scenarios instead of running them.")
   var shouldList = false

@@ -7,7 +7,7 @@ import Scenarios
 /// While it exists, the terminal delivers keys without waiting for Return, and doesn't show them; Ctrl-C still interrupts.
 @MainActor
 final class WatchKeys {
-  /// The keys in words, for the line that says what is waited for.
+  /// For the line that is shown while waiting.
   static let help = "a: all, f: failed, /: filter, q: quit"
 
   private var settings: termios
@@ -28,7 +28,7 @@ final class WatchKeys {
   /// Restores the terminal.
   func close() { tcsetattr(STDIN_FILENO, TCSANOW, &settings) }
 
-  /// What the keys ask for that have been pressed; nil for nothing yet.
+  /// The command of the keys pressed so far; nil if they make none yet.
   func command() -> WatchCommand? {
     while let byte = pressedByte() {
       if let command = filter == nil ? command(for: byte) : edit(byte) { return command }
@@ -66,7 +66,6 @@ final class WatchKeys {
     return nil
   }
 
-  /// A byte that has been typed; nil if none has.
   private func pressedByte() -> UInt8? {
     var waited = [pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)]
     guard poll(&waited, 1, 0) > 0, waited[0].revents & Int16(POLLIN) != 0 else { return nil }

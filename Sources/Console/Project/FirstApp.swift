@@ -4,7 +4,7 @@ import Scenarios
 struct FirstApp {
   private let name: String
   private let program: String
-  /// The name of the feature, which no module of the program has.
+  /// A name that no module of the program has.
   private let feature: String
 
   init(_ name: String, of console: Console) {
@@ -14,10 +14,9 @@ struct FirstApp {
     self.feature = feature
   }
 
-  /// The path of the app in its folder.
+  /// In the app's folder.
   var path: String { "\(name).lua" }
 
-  /// The app and its scenarios.
   var files: [ProjectFile] {
     let names = ["PROGRAM": program, "FILE": path, "FEATURE": feature]
     let app = ProjectFile.text(of: PackageResources.app_lua, with: names)
@@ -28,7 +27,6 @@ struct FirstApp {
     ]
   }
 
-  /// The commands to type next.
   var nextSteps: String {
     """
 

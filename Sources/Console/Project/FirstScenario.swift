@@ -15,9 +15,6 @@ struct FirstScenario {
     (self.console, self.folder) = (console, folder)
   }
 
-  /// The file with the scenario.
-  ///
-  /// - Throws: An error if the app is described with a mistake.
   func file() async throws -> ProjectFile {
     let introduction = """
       -- A first scenario: `\(console.testCommand(in: folder))` runs it in a fresh app. It has to mention every change of the state.

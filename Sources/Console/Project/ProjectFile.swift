@@ -2,12 +2,11 @@ import Scenarios
 
 /// A file that the command writes for a user.
 struct ProjectFile {
-  /// The path in the folder.
+  /// Within the folder.
   let path: String
   let content: String
   /// Whether the content only follows from the program: then a later version of it replaces the file.
   var isGenerated = false
-  /// Whether it is a program.
   var isExecutable = false
 
   /// The text of a template with values for its words, such as `__PROGRAM__`, which are named without their underscores.
@@ -21,12 +20,10 @@ struct ProjectFile {
 extension Console {
   private static let editorFolder = ".luals"
 
-  /// The paths of the settings and the definitions for editors.
+  /// The settings and the definitions, in this order.
   var editorFilePaths: [String] { [".luarc.json", "\(Self.editorFolder)/\(name).lua"] }
 
   /// The files by which editors with the Lua language server (LuaLS) know the app and the vocabulary of scenarios.
-  ///
-  /// - Throws: An error if the app is described with a mistake.
   @MainActor
   func editorFiles() throws -> [ProjectFile] {
     let definitions = try DocsCommand.text(in: .luals, of: self)

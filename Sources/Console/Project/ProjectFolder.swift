@@ -3,17 +3,13 @@ import PrimereplPlatform
 
 /// A folder into which the command writes files, without replacing the user's own.
 struct ProjectFolder {
-  /// What became of a file.
   enum Outcome { case written, updated, kept }
 
   /// The path that the user typed.
   let name: String
-  /// The path of the folder.
   let path: String
 
   /// The folder at a path that a user typed; it is made with its first file.
-  ///
-  /// - Throws: `CommandError` if something else is there.
   init(_ name: String) throws(CommandError) {
     guard !name.isEmpty else { throw CommandError(description: "the folder's name is empty") }
     self.name = name
@@ -23,15 +19,12 @@ struct ProjectFolder {
     }
   }
 
-  /// Whether the folder has a file.
   func contains(_ file: String) -> Bool {
     let path = FilePath.path(of: file, in: path)
     return FileSystem.isLink(path) || FileSystem.canAccess(path)
   }
 
   /// Writes a file, unless there is one that isn't generated.
-  ///
-  /// - Throws: `CommandError` if it can't be written.
   func add(_ file: ProjectFile) throws(CommandError) -> Outcome {
     let isThere = contains(file.path)
     if isThere && !file.isGenerated { return .kept }
@@ -57,10 +50,7 @@ struct ProjectFolder {
 extension ProjectFolder {
   /// Calls a function that adds files; if it throws, none of them stays, nor a folder that was made for them.
   ///
-  /// - Parameters:
-  ///   - files: The paths of the files, which aren't there yet.
-  ///   - add: Adds them.
-  /// - Throws: The error of `add`.
+  /// None of the files is there yet.
   func addAll(_ files: [String], by add: () throws -> Void) throws {
     let paths = files.map { FilePath.path(of: $0, in: path) }
     var folders: [String] = []

@@ -6,7 +6,6 @@ import Scripting
 import StateStore
 
 extension DotCommand {
-  /// Reloading the files of an app.
   static let reloading = [
     DotCommand(
       "reload", help: "Loads the files of --app again; the state and the history stay as they are."
@@ -21,12 +20,11 @@ extension DotCommand {
 }
 
 extension Prompt {
-  /// The number of refused actions that are shown.
   private static let shownRefusals = 10
 
   /// Reloads the files of the app, and shows what is different now: what was derived from the state, or migrated.
   ///
-  /// - Throws: What is wrong with the files; then the session is as it was.
+  /// - Throws: The error in the files; the session is then as before.
   func reloadApp() throws {
     let earlier = store.schema.summary(of: store.states)
     monitor.beginCommand()
@@ -41,8 +39,7 @@ extension Prompt {
 
   /// Does the actions of the history again, and shows what would be, or is, different then.
   ///
-  /// - Parameter isKept: Whether the session continues with the result.
-  /// - Throws: Why the actions can't be taken back; `StoreError`.
+  /// If `isKept`, the session continues with the result.
   fileprivate func replay(isKept: Bool) throws {
     let replayed = try store.replayed { ($0 as? LuaError)?.isStop == true }
     show(replayed.refusals)
@@ -87,12 +84,10 @@ extension Prompt {
   }
 }
 
-/// Notices changes of the files of an app.
 @MainActor
 final class AppWatcher {
   private var versions: [String: FileVersion] = [:]
 
-  /// Watches files from now on.
   init(_ paths: [String]) { add(paths) }
 
   /// Whether a file has changed since the last call.
@@ -103,7 +98,6 @@ final class AppWatcher {
     return now != versions && !now.values.contains(.missing)
   }
 
-  /// Watches other files, too.
   func add(_ paths: [String]) {
     for path in paths where versions[path] == nil { versions[path] = FileVersion(of: path) }
   }

@@ -6,10 +6,9 @@ import StateStore
 /// Shows changes at a prompt: those of a command after it, and those of tasks and other processes at once.
 @MainActor
 final class ChangeMonitor {
-  /// How much of the changes is shown (`.changes`); nil for nothing.
+  /// Set by `.changes`; nil shows no changes.
   var detail: ChangeDetail? = .folded
 
-  /// Called after each change.
   var whenChanged: @MainActor () -> Void = {}
 
   /// Called after changes that no command made have been shown.
@@ -26,14 +25,14 @@ final class ChangeMonitor {
   /// The time for which changes are gathered before they are shown in one line.
   private static let gatheringTime = Duration.milliseconds(50)
 
-  /// Watches the store of an app, which has one monitor, for a screen.
+  /// An app has one monitor.
   init(of app: ScriptedApp, on screen: PromptScreen) {
     (self.screen, store, texts) = (screen, app.store, app.texts)
     start = ChangeBaseline(of: app.store)
     store.observeEvents { [weak self] event in MainActor.assumeIsolated { self?.record(event) } }
   }
 
-  /// Begins a command: what changes until `endCommand` is its own.
+  /// Changes until `endCommand` are the command's own.
   func beginCommand() {
     report(.task)
     // Actions of tasks that changed nothing in the end aren't reported, nor are they the command's.
@@ -44,7 +43,7 @@ final class ChangeMonitor {
   /// The number of actions that the command has sent.
   var actionCount: Int { start.actions }
 
-  /// Ends a command, and shows what it changed.
+  /// Shows what the command changed.
   func endCommand() {
     isCommandRunning = false
     if let detail {
@@ -60,7 +59,6 @@ final class ChangeMonitor {
     start = ChangeBaseline(of: store)
   }
 
-  /// Runs the startup file, and shows what it changed.
   func runStartupFile(_ run: () async throws -> Void) async rethrows {
     isCommandRunning = true
     defer {
@@ -72,10 +70,6 @@ final class ChangeMonitor {
 
   /// Reloads the actions of other processes, and shows what they changed; while a command runs, that is part of what it
   /// changed.
-  ///
-  /// - Parameters:
-  ///   - reload: Reloads the actions.
-  ///   - actions: The actions that were reloaded.
   func reload(_ reload: () -> Void, _ actions: () -> RemoteActions) {
     guard !isCommandRunning else { return reload() }
     report(.task)

@@ -4,9 +4,9 @@ import PrimereplTerminal
 
 /// A command of the prompt itself: a dot and a word, such as `.undo`.
 struct DotCommand: Sendable {
-  /// The name, without the dot.
+  /// Without the dot.
   let name: String
-  /// The kind of argument, for completion.
+  /// For completion.
   let argument: LuaAssistant.ArgumentKind
   /// The argument as help shows it, such as `[status]`; empty if the command takes none.
   let placeholder: String
@@ -25,19 +25,18 @@ struct DotCommand: Sendable {
     self.run = run
   }
 
-  /// All commands, in the groups and the order in which help lists them.
+  /// In the order in which help lists them.
   static let groups = [
     ("Help and the prompt", general), ("The state", state), ("The history", history),
     ("Running code", running + reloading), ("Files", files),
   ]
 
-  /// All commands.
   static let all = groups.flatMap { $0.1 }
 
   /// The command with its argument: ".jump k".
   var usage: String { placeholder.isEmpty ? ".\(name)" : ".\(name) \(placeholder)" }
 
-  /// Whether the command needs an argument: part of the placeholder isn't in brackets.
+  /// Optional arguments are in brackets.
   private var needsArgument: Bool {
     placeholder.split(separator: " ").contains { !$0.hasPrefix("[") }
   }
@@ -45,10 +44,10 @@ struct DotCommand: Sendable {
   /// A dot command as it was typed.
   struct Invocation: Equatable {
     let name: String
-    /// The text after the name, without the space around it.
+    /// Without the space around it.
     let argument: String
 
-    /// Parses an input; nil if it is Lua.
+    /// Nil if the text is Lua.
     init?(_ text: String) {
       guard DotCommandLine(Array(text.utf8)) != nil else { return nil }
       let rest = text.drop(while: \.isWhitespace).dropFirst()
@@ -57,7 +56,6 @@ struct DotCommand: Sendable {
     }
   }
 
-  /// Runs a command that was typed.
   @MainActor
   static func run(_ invocation: Invocation, in prompt: Prompt) async throws {
     // As in other prompts.
@@ -94,7 +92,6 @@ struct DotCommand: Sendable {
   }
 }
 
-/// Errors of dot commands that were typed wrongly.
 extension CommandError {
   fileprivate static func unknownDotCommand(_ name: String) -> Self {
     let nearest = name.nearest(of: DotCommand.all.map(\.name))

@@ -7,7 +7,6 @@ import Scenarios
 import Scripting
 
 extension DotCommand {
-  /// Files written from the session.
   static let files = [
     DotCommand("save", .file, "file", help: "Writes the commands of this session to a Lua file.") {
       prompt, argument in

@@ -7,7 +7,6 @@ import PrimereplTerminal
 import Scripting
 
 extension DotCommand {
-  /// Help, and the prompt itself.
   static let general = [
     DotCommand(
       "help", .name, "[name]",
@@ -46,7 +45,6 @@ extension DotCommand {
 }
 
 extension Prompt {
-  /// Serves the page of the session on a port, or ends that.
   fileprivate func serve(_ argument: String) throws {
     let isEnding = argument == "off"
     let port =
@@ -59,7 +57,6 @@ extension Prompt {
     screen.showNote(server.address)
   }
 
-  /// Shows names with a line of help each, beside a column of at least some width.
   fileprivate func showTable(_ rows: [(name: String, help: String)], minimumWidth: Int = 0) {
     let width = max((rows.map { StyledText($0.name).columns }.max() ?? 0) + 2, minimumWidth)
     let room = screen.size.columns - width
@@ -91,9 +88,7 @@ extension Prompt {
     screen.showNote("help() describes the modules; .help name or name? describes one, or searches.")
   }
 
-  /// Shows the help on a name, or the list of commands if it is empty.
-  ///
-  /// - Throws: `LuaError` if the state is closed.
+  /// Lists the commands if the name is empty.
   func showHelp(on name: String) throws {
     guard !name.isEmpty else { return showCommands() }
     let word = name.hasPrefix(".") ? String(name.dropFirst()) : name
@@ -107,9 +102,6 @@ extension Prompt {
       text.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(String($0)) })
   }
 
-  /// Answers a question about a name.
-  ///
-  /// - Throws: `LuaError` if memory is short.
   func answer(_ question: HelpQuestion) throws {
     guard let function = try assistant.function(named: question.name),
       case .lua(let definition) = try function.origin()

@@ -4,7 +4,6 @@ import Scripting
 import StateStore
 
 extension DotCommand {
-  /// Moving in the history.
   static let history = [
     DotCommand(
       "history", .none, "[n|text]", help: "Lists the actions: the last n, or those with a text."
@@ -95,11 +94,7 @@ extension Prompt {
 
   /// Takes steps through the history, until an end of it, and shows what they changed together.
   ///
-  /// - Parameters:
-  ///   - argument: The number of steps as it was typed; empty for one.
-  ///   - usage: The command, for the error of a wrong number.
-  ///   - step: One step.
-  /// - Throws: `CommandError` if the argument isn't a number from 1 on; the error of a step.
+  /// An empty argument means one step.
   fileprivate func travel(
     _ argument: String, in usage: String, _ step: (Store, CommandLog) throws -> Void
   ) throws {

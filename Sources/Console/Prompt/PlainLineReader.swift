@@ -10,7 +10,7 @@ final class PlainLineReader: Sendable {
   private let wakePipe: WakePipe
   private let queue = DispatchQueue(label: "plain-line-reader")
 
-  /// Reads from a file descriptor, which stays open.
+  /// The descriptor stays open.
   init(descriptor: Int32 = STDIN_FILENO) throws(SystemCallError) {
     wakePipe = try WakePipe()
     self.descriptor = descriptor

@@ -5,10 +5,7 @@ import PrimereplTerminal
 import Scripting
 import StateStore
 
-// Running code, and showing what it returns and changes.
-
 extension Prompt {
-  /// Runs an input of Lua, and shows its results, its changes and its error.
   func run(_ text: String) async {
     lastCode = text
     await run(text, showing: text) {
@@ -19,7 +16,6 @@ extension Prompt {
     }
   }
 
-  /// Runs a file, and shows its changes and its error.
   func load(_ path: String) async {
     let call = "dofile(\(LuaString(bytes: path.systemBytes).luaLiteral))"
     await run(call, showing: "") {
@@ -53,12 +49,12 @@ extension Prompt {
     }
   }
 
-  /// The results of an input; nil if it continues in the background.
+  /// Nil if the input continues in the background.
   func values(of text: String) async throws -> [LuaValue]? {
     try await values(of: try compile(text))
   }
 
-  /// The results of a function; nil if it continues in the background.
+  /// Nil if the function continues in the background.
   func values(of function: LuaFunction) async throws -> [LuaValue]? {
     defer { screen.markOutput() }
     let (values, task) = try await interpreter.run(function) { task in
@@ -107,7 +103,6 @@ extension Prompt {
     if showing { screen.show(formatter.lines(of: values, in: screen.size)) }
   }
 
-  /// Updates the file that `.record` named.
   func updateRecording() async {
     do {
       try await recording?.update(expectations: expectations)
@@ -135,6 +130,5 @@ extension Prompt {
 }
 
 extension String {
-  /// Whether the last character that isn't space is a semicolon.
   fileprivate var endsInSemicolon: Bool { last { !$0.isWhitespace } == ";" }
 }

@@ -21,33 +21,29 @@ final class Prompt {
   private let history: PromptHistory?
   let environment: [String: String]
 
-  /// The commands, for `.save`.
+  /// For `.save`.
   let transcript: SessionTranscript
-  /// The results of the last expression, for `.page`.
+  /// The results of the last expression, for `.page`, `.csv` and `.json`.
   var lastValues: [LuaValue] = []
   /// All calls that led to the last error, for `.traceback`; nil if there were none.
   var lastTraceback: String?
   /// The text of the last input that wasn't a dot command, for `.edit`.
   var lastCode = ""
-  /// The number of inputs of Lua so far.
   var inputCount = 0
   /// The code of the input that runs, which a dot command may contain; nil if it has none.
   var currentInput: ErrorReport.Input?
-  /// Whether the input that runs has ended with an error.
   private var hasFailed = false
   /// The suggestion at the next prompt, such as a corrected input.
   var suggestion: String?
-  /// The view of `.travel`; nil while it isn't used.
+  /// Nil except during `.travel`.
   var travelView: TravelView?
-  /// The values that the row below the input shows; nil for none.
+  /// Below the input; nil without watched values.
   var watchRow: WatchRow? { didSet { showWatchedValues() } }
-  /// The exit status; nil while the prompt runs.
+  /// Nil while the prompt runs.
   var exitStatus: Int32?
   /// The values that `.expect` has pinned, for `.scenario`.
   var expectations: [PinnedExpectation] = []
-  /// The file that `.record` keeps up to date; nil for none.
   var recording: RecordingSession?
-  /// The server of the session's page; nil while there is none.
   var pageServer: PageServer?
   /// The files that `.csv` and `.json` have written, which they may write again.
   var writtenFiles: [String: FileVersion] = [:]
@@ -55,7 +51,7 @@ final class Prompt {
   /// The time between checks for actions of other processes and failures of tasks; a check takes some 50 microseconds.
   private static let checkInterval = Duration.milliseconds(250)
 
-  /// Makes the prompt of an interpreter; `allowsColors` says whether colors may be used if the terminal has them.
+  /// `allowsColors` says whether colors may be used if the terminal has them.
   init(
     interpreter: Interpreter, environment: [String: String], allowsColors: Bool
   ) throws {
@@ -111,7 +107,6 @@ final class Prompt {
     try leave(with: exitStatus ?? 0)
   }
 
-  /// Runs the user's own Lua file, if there is one.
   private func runStartupFile() async throws {
     let path = try UserFiles(of: interpreter.console, in: environment).startupFile
     guard FileSystem.canAccess(path) else { return }
@@ -124,7 +119,6 @@ final class Prompt {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Handles an input: a dot command, a word that gets advice, or code.
   private func handle(_ text: String) async {
     suggestion = nil
     currentInput = nil
@@ -233,7 +227,7 @@ final class Prompt {
     screen.editor?.status = watchRow.map { $0.row(of: store, columns: screen.size.columns) }
   }
 
-  /// Shows an error of an input, and remembers it.
+  /// Shows an error and remembers it; `text` is empty for one that isn't of an input.
   func show(_ error: any Error, of text: String) {
     hasFailed = true
     guard let error = error as? LuaError else {

@@ -6,10 +6,9 @@ import StateStore
 /// The input and output of the prompt: a terminal with a line editor, or plain lines of a pipe, file or dumb terminal.
 @MainActor
 final class PromptScreen {
-  /// The editor; nil for plain lines.
+  /// Nil for plain lines.
   let editor: LineEditor?
 
-  /// Whether lines on a terminal are shown with their colors.
   let hasColors: Bool
 
   private let plainReader: PlainLineReader?
@@ -17,7 +16,6 @@ final class PromptScreen {
   /// Whether the cursor may be in the middle of a line.
   private var mayBeInLine = false
 
-  /// The size of screen that plain output is made for.
   private static let plainSize = ScreenSize(columns: 80, rows: 24)
 
   init(editor: LineEditor, hasColors: Bool) {
@@ -52,7 +50,6 @@ final class PromptScreen {
     write(wrapped(shown), to: STDERR_FILENO)
   }
 
-  /// Shows a dim sentence.
   func showNote(_ text: String) { say([StyledText(text, .dim)]) }
 
   private func wrapped(_ lines: [StyledText]) -> [StyledText] {
@@ -119,7 +116,6 @@ final class PromptScreen {
     return ["y", "yes"].contains(line.trimmingWhitespace.lowercased())
   }
 
-  /// Clears a terminal's screen.
   func clear() {
     // ECMA-48: the cursor to the first place, then erase all.
     if editor != nil { CurrentProcess.write(Array("\u{1B}[H\u{1B}[2J".utf8), to: STDOUT_FILENO) }

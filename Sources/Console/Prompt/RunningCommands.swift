@@ -4,7 +4,6 @@ import PrimereplLineEditing
 import PrimereplPlatform
 
 extension DotCommand {
-  /// Running code and tasks.
   static let running = [
     DotCommand(
       "tasks", help: "Lists the tasks, with the time they have run and what they wait for."
@@ -39,7 +38,6 @@ extension DotCommand {
   ]
 }
 
-/// Durations as the prompt shows them.
 enum TimeText {
   /// "850 ns", "12.3 µs", "4.56 ms", "1.23 s".
   static func duration(_ duration: Duration) -> String {
@@ -84,7 +82,7 @@ extension Prompt {
     await run(text)
   }
 
-  /// The text after the user has edited it in their editor; nil if that failed.
+  /// Nil after an error, which is shown.
   func edited(_ text: String) async -> String? {
     do {
       return try await editExternally(text)

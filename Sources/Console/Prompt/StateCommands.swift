@@ -3,7 +3,6 @@ import PrimereplTerminal
 import StateStore
 
 extension DotCommand {
-  /// Views of the state.
   static let state = [
     DotCommand(
       "state", .statePath, "[path]",

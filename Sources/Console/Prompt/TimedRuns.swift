@@ -11,9 +11,7 @@ struct TimedRuns {
 
   static let maximumCount = 1_000_000
 
-  /// Reads the argument of `.time`; nil if it has no number of runs.
-  ///
-  /// - Throws: `CommandError` for a wrong number, or without code.
+  /// Nil if the argument has no number of runs.
   init?(_ argument: String) throws(CommandError) {
     let usage = ".time -n 1000 code"
     guard argument.prefixMatch(of: /-n(\s|$)/) != nil else { return nil }
@@ -73,7 +71,6 @@ final class RunClock {
 }
 
 extension Prompt {
-  /// Runs code several times, and shows the times, the actions and the memory of a run.
   func run(_ request: TimedRuns) async throws {
     let input = nextInput(request.code)
     let clock = RunClock(runs: request.count)

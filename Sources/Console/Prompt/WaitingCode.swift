@@ -71,9 +71,8 @@ final class WaitingCode {
   }
 }
 
-/// Descriptions of tasks.
 enum TaskText {
-  /// The time since an instant: "2.3 s", "4 min 10 s".
+  /// Such as "2.3 s" or "4 min 10 s".
   static func elapsed(since start: ContinuousClock.Instant) -> String {
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     guard seconds >= 60 else { return seconds.formatted("%.1f s") }

@@ -9,7 +9,7 @@ import StateStore
 /// history forgets the beginning, the scenario begins where the history does.
 @MainActor
 final class RecordingSession {
-  /// The path of the file, as the user wrote it.
+  /// As the user wrote it.
   private(set) var path: String
   /// Whether the file couldn't be written when that was last tried; everything is kept, for that or another file.
   private(set) var isUnwritten = false
@@ -22,7 +22,7 @@ final class RecordingSession {
   private var earlier: [RecordedAction]
   /// The number of expectations that were pinned before the recording began.
   private let earlierExpectationCount: Int
-  /// The contents of the file; nil before it is written.
+  /// Nil before the file is written.
   private var written: (content: Content, recording: ScenarioRecording)?
 
   private struct Content: Equatable {

@@ -14,14 +14,11 @@ struct SessionScenario {
   /// `worker` is the program with the arguments that make it a worker: see `ScenarioWorker`.
   init(of app: ScriptedApp, worker: [String]) { (self.app, self.worker) = (app, worker) }
 
-  /// The scenario of an interpreter's session.
   init(of interpreter: Interpreter) {
     self.init(of: interpreter.app, worker: ScenarioWorkerCommand.command(of: interpreter.console))
   }
 
-  /// The result of a scenario.
   struct Outcome: Equatable {
-    /// The recorded actions and expectations.
     let recording: ScenarioRecording
     /// The failures, as texts of one or more lines; empty if it passed.
     let failures: [String]
@@ -103,13 +100,13 @@ struct SessionOutput {
     let content: String
   }
 
-  /// A file of a kind that the prompt recognizes, or of no such kind.
+  /// A file of no kind is only written over if it is empty, or the session's own.
   init(_ path: String, _ kind: Kind?) throws {
     expandedPath = try Self.expanded(path)
     (self.path, self.kind) = (path, kind)
   }
 
-  /// The path that a user means.
+  /// With `~` expanded.
   static func expanded(_ path: String) throws -> String {
     guard !path.isEmpty else { throw SessionFileError.noName }
     do throws(FilePath.Problem) {
@@ -121,8 +118,7 @@ struct SessionOutput {
 
   /// Checks that there is no other file, which somebody may have written by hand.
   ///
-  /// - Parameter written: The file that the session has written there; nil if it hasn't written any.
-  /// - Throws: `SessionFileError` if there is.
+  /// `written` is the file that the session has written there; nil if it hasn't written any.
   func check(orIs written: FileVersion? = nil) throws {
     if let written, FileVersion(of: expandedPath) == written { return }
     do throws(SystemCallError) {
@@ -138,11 +134,7 @@ struct SessionOutput {
 
   /// Writes the whole file, or nothing.
   ///
-  /// - Parameters:
-  ///   - text: The content.
-  ///   - app: The app, whose sandbox may refuse it.
-  ///   - written: The file that the session has written there; nil if it hasn't written any.
-  /// - Throws: `SessionFileError` for another file, or why it can't be written.
+  /// The app's sandbox may refuse that. `written` is the file that the session has written there, if any.
   func write(_ text: String, with app: ScriptedApp, over written: FileVersion? = nil) throws {
     try check(orIs: written)
     try app.export(text, to: path)
@@ -151,7 +143,6 @@ struct SessionOutput {
   /// The reason why the file isn't written over, for a message.
   fileprivate var obstacle: String { kind.map { "isn't a \($0.content)" } ?? "is there already" }
 
-  /// The path in messages.
   fileprivate var shownPath: String { path.printable(limit: 200) }
 }
 

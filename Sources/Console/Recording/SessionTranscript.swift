@@ -24,7 +24,6 @@ final class SessionTranscript {
     let text: String
     /// The message of the error that it ended with; nil if it ran to its end.
     let failure: String?
-    /// Whether it made a text a secret.
     let madeSecret: Bool
     /// The number of results that the prompt kept in `_1`, `_2` and so on.
     let resultCount: Int
@@ -45,12 +44,7 @@ final class SessionTranscript {
 
   /// Adds a command that has run; dot commands aren't added.
   ///
-  /// - Parameters:
-  ///   - command: The command.
-  ///   - resultCount: The number of results that the prompt kept in its variables.
-  ///   - failure: The message of the error that the command ended with.
-  ///   - madeSecret: Whether it made a text a secret, such as by passing it to a function.
-  ///   - isTaken: Whether a variable of a name would hide a module or a function of Lua, and so stayed local.
+  /// `isTaken` says whether a variable of a name would hide a module or a function of Lua, and so stayed local.
   func add(
     _ command: String, resultCount: Int = 0, failure: String? = nil, madeSecret: Bool = false,
     isTaken: (String) -> Bool = { _ in false }
@@ -78,7 +72,6 @@ final class SessionTranscript {
     return count
   }
 
-  /// The script, and the number of commands in it.
   func script() -> (text: String, count: Int) {
     let parts = parts()
     let together = Self.text(of: parts.map(\.text))
@@ -188,7 +181,6 @@ final class SessionTranscript {
 
   private func function(_ body: String) -> String { "(function(...)\n\(body)\nend)(...)" }
 
-  /// Whether a text is a whole chunk.
   private func isChunk(_ text: String) -> Bool {
     do {
       // Loading a script would skip a first line that begins with "#".
@@ -223,7 +215,6 @@ extension String {
     return false
   }
 
-  /// An expression without the semicolons after it, and whether it had any.
   fileprivate var withoutSemicolons: (expression: String, had: Bool) {
     var rest = self[...]
     while let last = rest.last, last == ";" || last.isWhitespace { rest.removeLast() }

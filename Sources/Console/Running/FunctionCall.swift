@@ -16,11 +16,8 @@ struct FunctionCall: Sendable {
   /// The word before the name of a function, where a script's path could be.
   nonisolated static let word = "run"
 
-  /// Reads the words of a command line after `run`.
+  /// The words are those after `run`: the name of a function, and its arguments.
   ///
-  /// - Parameters:
-  ///   - words: The name of a function, and its arguments.
-  ///   - modules: The modules of the app, those of files first.
   /// - Throws: `HelpRequest` if help was asked for; `ValidationError` for a name or an argument that is wrong.
   init(_ words: [String], of modules: [LuaModule]) throws {
     guard let name = words.first, !Self.isHelp(name) else {
@@ -34,7 +31,6 @@ struct FunctionCall: Sendable {
     }
   }
 
-  /// Somebody wants to read how functions are called.
   struct HelpRequest: Error {
     let text: String
   }
@@ -43,7 +39,6 @@ struct FunctionCall: Sendable {
     word == "--help" || word == "-h"
   }
 
-  /// Calls the function, and prints its results.
   func run(in interpreter: Interpreter) async throws {
     let results: [LuaValue]
     do {
@@ -130,16 +125,14 @@ struct FunctionCall: Sendable {
 }
 
 extension LuaParameter {
-  /// The parameter as an option of the command line.
   fileprivate var optionName: String { name.replacing("_", with: "-") }
 
-  /// The parameter in a usage.
+  /// In a usage: `<name>`, `[<name>]` or `[...]`.
   fileprivate var placeholder: String {
     let text = isVariadic ? "..." : "<\(optionName)>"
     return isOptional ? "[\(text)]" : text
   }
 
-  /// The type and the default.
   fileprivate var typeInHelp: String {
     let type = required.name
     return defaultText.isEmpty
@@ -149,16 +142,14 @@ extension LuaParameter {
 
 /// The arguments of a function as a shell gives them: in their order, or by name.
 private struct ShellArguments {
-  /// Somebody wants to read what the parameters are.
   struct HelpRequested: Error {}
 
-  /// The values, in the order of the parameters.
+  /// In the order of the parameters.
   private(set) var values: [any LuaPushable] = []
 
   private let member: LuaMember
-  /// The words with a parameter's name.
+  /// By the parameters' names.
   private var named: [String: String] = [:]
-  /// The other words.
   private var positional: [String] = []
 
   private var parameters: [LuaParameter] { member.parameters.filter { !$0.isVariadic } }
@@ -218,7 +209,6 @@ private struct ShellArguments {
     ValidationError("\(member.name): \(text); see run \(member.name) --help")
   }
 
-  /// The value that a word stands for.
   private func value(_ word: String, of parameter: LuaParameter) throws -> any LuaPushable {
     if case .named("function") = parameter.required {
       throw problem("\(parameter.optionName) can't be given by a shell")

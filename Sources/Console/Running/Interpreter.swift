@@ -14,14 +14,12 @@ final class Interpreter {
   let state: LuaState
   let app: ScriptedApp
 
-  /// The texts of the code that ran.
   let sources: SourceTexts
   private let isSandboxed: Bool
 
-  /// Where the session is kept; nil if it is in memory only.
+  /// Nil if the session is in memory only.
   let session: Session?
 
-  /// Shows the user a message of the command.
   var notify: (String) -> Void = Diagnostics.print {
     didSet { session?.notify = notify }
   }
@@ -35,7 +33,7 @@ final class Interpreter {
   private let interrupts: InterruptHandler
   private let watchdog: Watchdog
 
-  /// Notices changes of the app's files; nil without `--watch`.
+  /// Nil without `--watch`.
   private(set) var appWatcher: AppWatcher?
   private let codeLimits: DeclaredApp.Limits
 
@@ -125,14 +123,6 @@ final class Interpreter {
 
   /// Makes an interpreter, does something with it, and closes it and its session.
   ///
-  /// - Parameters:
-  ///   - session: The session; nil for one in memory.
-  ///   - console: The program.
-  ///   - environment: The process's environment.
-  ///   - limits: The limits of each chunk, of services, and of the app's files.
-  ///   - sandbox: What code may reach.
-  ///   - isForPrompt: Whether all modules are described, for help and completion.
-  ///   - body: Uses the interpreter.
   /// - Throws: The exit status of what failed, which is reported.
   static func using(
     _ session: Session?, of console: Console, in environment: [String: String],
@@ -174,7 +164,6 @@ final class Interpreter {
 
   // MARK: - Errors
 
-  /// The surroundings of the errors of the state's code.
   var errorContext: ErrorReport.Context {
     ErrorReport.Context(
       names: KnownNames(state: state, modules: app.modules), sources: sources,
@@ -182,7 +171,6 @@ final class Interpreter {
       isSecret: { [app] in InputSecrets(of: app).mayBe(in: $0, hasFailed: true) })
   }
 
-  /// The text of an error of a script, or of the command.
   func text(of error: any Error) -> String {
     guard let error = error as? LuaError else { return error.userMessage }
     var context = errorContext
@@ -219,7 +207,7 @@ final class Interpreter {
       arguments: [names[0], names[names.count - 1]].map(String.init))
   }
 
-  /// Runs a script to its end; nil means standard input.
+  /// Nil means standard input.
   func runScript(_ path: String?, arguments: [String]) async throws {
     let source = try await read(path)
     if let path {
@@ -260,7 +248,6 @@ final class Interpreter {
     }
   }
 
-  /// Runs code of the command line to its end.
   func runCode(_ code: String) async throws {
     sources[Self.commandLine] = code
     try await run(code.systemBytes, name: .text(Self.commandLine))
@@ -276,12 +263,10 @@ final class Interpreter {
     try await run(app.start(name, of: module, arguments, in: state))
   }
 
-  /// Runs a chunk to its end.
   private func run(_ source: [UInt8], name: ChunkName, arguments: [String] = []) async throws {
     try await run(state.load(source, name: name), arguments)
   }
 
-  /// Runs a function to its end and returns its results.
   @discardableResult
   func run(_ function: LuaFunction, _ arguments: [String] = []) async throws -> [LuaValue] {
     try await run(state.start(function, arguments.map { LuaString(bytes: $0.systemBytes) }))
@@ -335,12 +320,11 @@ final class Interpreter {
 
   // MARK: - The app's files
 
-  /// Watches the files of the app.
   func watchApp() { appWatcher = AppWatcher(console.appPaths) }
 
   /// Loads the files of the app again; the session's state and history stay as they are.
   ///
-  /// - Throws: What is wrong with the files, or why they can't have the state; then the session is as it was.
+  /// - Throws: The error in the files, or the reason why they can't have the state; the session is then as before.
   func reloadApp() throws {
     guard let files = console.appFiles else { throw CommandError.nothingToReload }
     func stop(_ interrupter: LuaInterrupter?) {
@@ -431,7 +415,6 @@ final class Interpreter {
   }
 }
 
-/// Reading of scripts from files and standard input.
 private enum ScriptFile {
   /// Reads a file, or standard input if the path is nil; off the caller's actor if that may take long, as for a pipe.
   static func read(_ path: String?) async throws(CommandError) -> [UInt8] {

@@ -22,7 +22,6 @@ final class TerminationHandler {
   /// Whether the main thread is saving the session.
   private nonisolated static let isSaving = Atomic<Bool>(false)
 
-  /// Whether one of the signals came.
   nonisolated static var isEnding: Bool { received.load(ordering: .relaxed) != 0 }
 
   /// Runs before the process ends, after the session is saved: for example to restore the terminal.
@@ -82,7 +81,6 @@ final class TerminationHandler {
     Self.end()
   }
 
-  /// Ends the process by the signal that came.
   private nonisolated static func end() -> Never {
     Terminal.restore()
     let number = received.load(ordering: .relaxed)

@@ -36,7 +36,6 @@ final class Watchdog: Sendable {
   /// Whether another one has taken over.
   private let hasEnded = Atomic<Bool>(false)
 
-  /// Starts to watch the code of scripts, and that of an app's files.
   init(
     stopping interrupter: LuaInterrupter, _ appInterrupter: LuaInterrupter? = nil,
     session: Session?, timeLimit: Duration?
@@ -69,7 +68,6 @@ final class Watchdog: Sendable {
   /// Records a Ctrl-C; async-signal-safe.
   func recordInterrupt() { wakePipe.wake(UInt8(SIGINT)) }
 
-  /// Ends watching.
   func end() {
     hasEnded.store(true, ordering: .relaxed)
     wakePipe.wake(WakePipe.look)
@@ -109,7 +107,6 @@ final class Watchdog: Sendable {
 
   // MARK: - The thread
 
-  /// Watches until the end, or for as long as the process lives.
   private func watch() {
     var hasWarned = false
     var lastInterrupt = ContinuousClock.now - Self.patience

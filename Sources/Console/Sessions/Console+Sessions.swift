@@ -24,9 +24,7 @@ extension Console {
     return try limits.enforced { try Session(at: place, of: self) }
   }
 
-  /// Opens the prompt's session.
-  ///
-  /// - Throws: An exit status; the failure is reported.
+  /// Throws an exit status after a failure, which is reported.
   @MainActor
   func promptSession(in environment: [String: String], _ limits: CodeLimits) throws -> Session {
     let files = UserFiles(of: self, in: environment)
@@ -46,8 +44,6 @@ extension Console {
   // MARK: - Journals and servers
 
   /// The journal of the session at a path or an address, which is created if it is missing.
-  ///
-  /// - Throws: `CommandError` for an address of a kind that the program doesn't know; `JournalError`.
   func journal(at place: String, _ schema: StoreSchema) throws -> any SharedJournal {
     if let server = try server(at: place) { return try server.journal(of: schema) }
     return try SQLiteJournal(of: schema, program: program, path: place)

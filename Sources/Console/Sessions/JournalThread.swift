@@ -8,7 +8,6 @@ import Synchronization
 ///
 /// While a connection is lost it tries again and again: an exchange ends only with its outcome.
 final class JournalThread: Sendable {
-  /// News for the session.
   enum Event: Sendable {
     /// The outcome of an exchange, or why it failed for good.
     case exchanged(Result<JournalExchange.Outcome, any Error>)
@@ -32,7 +31,6 @@ final class JournalThread: Sendable {
     var reservations: [Reservation] = []
     var released: [(kind: IdentifierKind, range: ClosedRange<Int>)] = []
     var events: [Event] = []
-    /// Called on the thread when there are events to take.
     var onEvents: @Sendable () -> Void = {}
     var isLost = false
     /// Whether the thread is to end.
@@ -63,10 +61,7 @@ final class JournalThread: Sendable {
   /// Makes a thread that isn't started yet, for a journal of which the others only wake it and reserve identifiers.
   init(of journal: any SharedJournal) { self.journal = journal }
 
-  /// Starts the thread.
-  ///
-  /// - Parameter onEvents: Called on the thread when there are events to take.
-  /// - Throws: `SystemThread.Unavailable`.
+  /// `onEvents` is called on the thread when there are events to take.
   func start(onEvents: @escaping @Sendable () -> Void) throws {
     state.withLock { $0.onEvents = onEvents }
     try SystemThread.start { [self] in run() }
@@ -88,7 +83,6 @@ final class JournalThread: Sendable {
     }
   }
 
-  /// Takes the events so far.
   func takeEvents() -> [Event] {
     state.withLock { state in
       defer { state.events = [] }
@@ -96,7 +90,7 @@ final class JournalThread: Sendable {
     }
   }
 
-  /// Waits until there are events; returns whether there are.
+  /// Returns whether there are events by then.
   func waitForEvents(atMost time: Duration) -> Bool {
     wait(for: news, atMost: time / .seconds(1)) { !$0.events.isEmpty }
   }
@@ -112,7 +106,6 @@ final class JournalThread: Sendable {
     }
   }
 
-  /// Waits until the thread has ended.
   func waitForEnd(atMost time: Duration) {
     _ = wait(for: news, atMost: time / .seconds(1)) { $0.isClosed }
   }
@@ -198,7 +191,6 @@ final class JournalThread: Sendable {
     return !hasEnded
   }
 
-  /// Answers that nothing can be reserved now.
   private func refuseReservations() {
     let reservations = state.withLock { state in
       defer { state.reservations = [] }

@@ -13,15 +13,13 @@ final class Session {
   /// The path of the file or the address, to be shown.
   let location: String
 
-  /// Whether the journal is on another machine.
   var isRemote: Bool { journal.isRemote }
 
   var store: Store { session.store }
 
-  /// Shows the user a message.
   var notify: (String) -> Void = Diagnostics.print
 
-  /// The texts of actions; those of the app once there is one.
+  /// Those of the app once there is one.
   var texts = ActionTexts() {
     didSet { store.describe = { [texts] in texts.savedText(of: $0) } }
   }
@@ -302,9 +300,7 @@ final class Session {
     }
   }
 
-  /// Waits until everything is saved.
-  ///
-  /// - Throws: Why the journal refuses it, why the user has stopped the wait, or that it has taken too long.
+  /// Throws the journal's refusal, the user's stop, or a timeout.
   private func waitUntilSaved() throws {
     let start = ContinuousClock.now
     var isExplained = false
@@ -326,7 +322,6 @@ final class Session {
     }
   }
 
-  /// Why nobody waits for a save any longer.
   private var timeout: any Error {
     if let refusal { return refusal.error }
     return JournalError.unreachable(
@@ -340,8 +335,6 @@ final class Session {
   }
 
   /// Saves the session before other declarations of its features read the store.
-  ///
-  /// - Throws: `JournalError`.
   func saveBeforeReloading() throws {
     do {
       try saveOrThrow()
@@ -376,7 +369,7 @@ extension Session {
     for notice in journal.takeNotices() { notify(notice) }
   }
 
-  /// A message on what the session has and the app doesn't any more; nil if there is nothing.
+  /// The paths are those that the session has and the app no longer has; nil if there are none.
   static func message(onGone paths: [String]) -> String? {
     guard !paths.isEmpty else { return nil }
     let names = paths.sorted().joined(separator: ", ").printable
@@ -404,6 +397,5 @@ extension Session {
 }
 
 extension String {
-  /// The beginning of a text, for a message.
   fileprivate var beginning: String { count > 200 ? prefix(200) + "…" : self }
 }

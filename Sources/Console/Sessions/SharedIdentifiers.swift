@@ -42,7 +42,7 @@ final class SharedIdentifiers: IdentifierSource {
   /// The identifier before the first of this process's own range.
   private let privateStart: Int
 
-  /// The maximum time to wait for an answer of the server.
+  /// The seconds to wait for an answer of the server.
   private static let patience = 5.0
 
   private static let maximumSize = 1024
@@ -54,10 +54,7 @@ final class SharedIdentifiers: IdentifierSource {
   /// The kind of the numbers of processes.
   private static let process = IdentifierKind("#process")
 
-  /// - Parameters:
-  ///   - thread: Reserves identifiers.
-  ///   - journal: The journal of the thread, which isn't started yet.
-  /// - Throws: `JournalError`.
+  /// The thread isn't started yet.
   init(_ thread: JournalThread, of journal: any SharedJournal) throws {
     self.thread = thread
     // No other process has the same number in this session.

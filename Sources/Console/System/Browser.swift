@@ -1,11 +1,8 @@
 import PrimereplPlatform
 import Subprocess
 
-/// The browser of the user.
 enum Browser {
   /// Opens a page in the browser, which goes on by itself.
-  ///
-  /// - Throws: ``CommandError`` if no browser can be started.
   static func open(_ address: String) async throws(CommandError) {
     #if os(macOS)
       let usual = "open"

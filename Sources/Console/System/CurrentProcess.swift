@@ -38,14 +38,12 @@ package enum CurrentProcess {
     return environment
   }
 
-  /// The value of an environment variable; nil if it isn't set.
   static func variable(_ name: String) -> String? { getenv(name).map(text) }
 
   private static func text(_ start: UnsafeMutablePointer<CChar>) -> String {
     String(systemBytes: UnsafeRawBufferPointer(start: start, count: strlen(start)))
   }
 
-  /// The path of the program's file.
   package static var executable: String {
     #if os(Linux)
       // Bundle.main would make starting 10 % slower.
@@ -55,7 +53,7 @@ package enum CurrentProcess {
     #endif
   }
 
-  /// The number of columns of the terminal on standard output; nil if there is none.
+  /// Nil if standard output isn't a terminal.
   static var terminalWidth: Int? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

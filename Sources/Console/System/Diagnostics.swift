@@ -10,12 +10,10 @@ enum Diagnostics {
   /// The status after Ctrl-C: 128 plus the number of SIGINT, as in shells.
   static let interruption = ExitCode(130)
 
-  /// Writes an error's message, and its traceback if it has one.
   static func report(_ error: any Error) {
     print(text(of: error))
   }
 
-  /// An error's message, and its traceback if it has one.
   static func text(of error: any Error) -> String {
     [error.userMessage, (error as? LuaError)?.traceback].compactMap(\.self).joined(separator: "\n")
   }
@@ -62,7 +60,7 @@ enum Diagnostics {
     CurrentProcess.write(Array(line(of: message).utf8), to: STDERR_FILENO)
   }
 
-  /// Runs a command, reports its error, and returns its exit status.
+  /// Runs a command, and reports its error.
   @MainActor
   static func status(
     describing text: (any Error) -> String = text, of command: () async throws -> Void

@@ -27,12 +27,10 @@ enum ForegroundProgram {
 
 /// A text in a temporary file, readable by the user alone, for another program.
 struct TemporaryText {
-  /// The path of the file.
   let path: String
-
   private let folder: String
 
-  /// Writes a text to a file whose name has an ending for editors.
+  /// The name has an ending for editors.
   init(_ text: String, named name: String) throws(SystemCallError) {
     var template = Array("\(FileManager.default.temporaryDirectory.path)/prompt-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw SystemCallError("mkdtemp") }
@@ -43,12 +41,11 @@ struct TemporaryText {
     try FileDescriptor.write(text.systemBytes, to: descriptor)
   }
 
-  /// Reads what the program has left there.
   func read() throws(SystemCallError) -> String {
     String(systemBytes: try FileSystem.contents(of: path))
   }
 
-  /// Removes the file; what can't be removed stays for the system to clean up.
+  /// A file that can't be removed is left for the system to clean up.
   func remove() {
     _ = path.withSystemBytes { unlink($0) }
     _ = folder.withSystemBytes { rmdir($0) }

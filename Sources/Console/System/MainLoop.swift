@@ -25,7 +25,6 @@ enum SignalAction {
     }
   }
 
-  /// Runs the actions of signals that have arrived.
   static func runPending() {
     while let number = wakePipe?.take().map(Int32.init) { actions[number]?(number) }
   }
@@ -72,7 +71,6 @@ enum MainLoop {
   }
 
   #if os(Linux)
-    /// Waits for work, and does it.
     @MainActor
     private static func step(_ queue: Int32) {
       let current = watches
@@ -94,7 +92,6 @@ enum MainLoop {
 }
 
 extension SystemThread {
-  /// Whether the caller runs on the process's main thread.
   static var isMain: Bool {
     #if canImport(Darwin)
       pthread_main_np() != 0

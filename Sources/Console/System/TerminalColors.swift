@@ -1,4 +1,3 @@
-/// The colors of the terminal, as its user wants them.
 enum TerminalColors {
   /// Whether colors are shown: not with NO_COLOR, nor on a terminal whose name is known for having none.
   static func areUsed(in environment: [String: String]) -> Bool {

@@ -44,7 +44,6 @@ struct UserFiles {
     }
   }
 
-  /// The environment variable that names the file of the input history.
   var historyVariable: String { console.variable("HISTORY") }
 
   /// The Lua file that runs before the first prompt.

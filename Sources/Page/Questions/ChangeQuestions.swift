@@ -3,7 +3,7 @@ import PrimereplTerminal
 import Scripting
 import StateStore
 
-// What pages change.
+// Questions by which pages change the app.
 extension PageQuestions {
   /// Calls a function of the app with arguments as they were typed.
   func call(_ question: Question) async throws -> StateValue {
@@ -116,11 +116,11 @@ extension PageQuestions {
   }
 }
 
-/// What a page can assign: a field, or a part of a record.
+/// A field, or a part of a record, that a page can assign.
 private struct AssignablePlace {
-  /// The path, as in the changes of an action.
+  /// As in the changes of an action.
   let path: String
-  /// The name for messages about a value.
+  /// For messages about a value.
   let name: String
   let type: ValueType
   let value: (States) -> StateValue
@@ -177,8 +177,6 @@ extension LuaParameter {
 
 extension ValueType {
   /// The value for what was typed: a text, a truth value, or nothing.
-  ///
-  /// - Throws: `QuestionError`, or the error of a value that isn't of the type.
   fileprivate func value(ofInput input: StateValue, at path: String) throws -> StateValue {
     var value = input
     if case .text(let text) = input {

@@ -2,7 +2,7 @@ import Lua
 import Scripting
 import StateStore
 
-// What the app is: its features with their fields, and what can be called.
+// The description of the app: its features with their fields and functions.
 extension PageQuestions {
   func description() throws -> StateValue {
     let schema = store.schema
@@ -31,7 +31,6 @@ extension PageQuestions {
     ]
   }
 
-  /// The fields of a feature, in their order.
   func fields(of feature: String) -> [StateField] {
     store.schema.fields.filter { $0.path == feature || $0.path.hasPrefix(feature + ".") }
   }
@@ -59,7 +58,6 @@ extension PageLayout {
 }
 
 extension StateField {
-  /// What people do with the field.
   private var kind: String {
     if let list, list.isMap { return "map" }
     if list?.records != nil { return "list" }

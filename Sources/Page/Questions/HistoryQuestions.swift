@@ -3,16 +3,11 @@ import PrimereplTerminal
 import Scripting
 import StateStore
 
-// What was done.
 extension PageQuestions {
-  /// The maximum number of actions that a page gets at once.
   private static let maximumActions = 100
-
-  /// The maximum number of changes of an action that a page gets.
   private static let maximumChanges = 20
-  /// The maximum number of differences of two moments that a page gets.
   private static let maximumDifferences = 500
-  /// The maximum number of columns of a value among changes.
+  /// The maximum width of a value among changes.
   private static let valueColumns = 200
   /// The maximum number of actions of a scenario that a page gets.
   private static let scenarioLimit = 1_000
@@ -68,7 +63,7 @@ extension PageQuestions {
     ]
   }
 
-  /// The text of actions on a button; nothing for none.
+  /// The text on a button for actions; `.none` without any.
   private func text(of numbers: ClosedRange<Int>?, _ history: StoreContents) -> StateValue {
     guard let numbers, let last = history.action(numbers.upperBound) else { return .none }
     guard numbers.count == 1 else { return .text(numbers.count.counted("action")) }
@@ -90,7 +85,7 @@ extension PageQuestions {
     ]
   }
 
-  /// What differs between the states after two actions.
+  /// The differences between the states after two actions.
   func comparison(of question: Question) throws -> StateValue {
     let (first, last) = (try question.integer("first"), try question.integer("last"))
     return changes(
@@ -98,7 +93,6 @@ extension PageQuestions {
       atMost: Self.maximumDifferences)
   }
 
-  /// A scenario of successive actions.
   func scenario(of question: Question) async throws -> StateValue {
     let (first, last) = (try question.integer("first"), try question.integer("last"))
     let history = store.contents
@@ -118,7 +112,7 @@ extension PageQuestions {
     ]
   }
 
-  /// What a field, or its length if it is a list, is after some actions, for a chart, which draws the numbers among it.
+  /// The values of a field, or the lengths of a list, after some actions; a chart draws the numbers among them.
   func series(of question: Question) throws -> StateValue {
     let path = try question.text("path")
     guard case .list(let numbers, _)? = question.content["numbers"],

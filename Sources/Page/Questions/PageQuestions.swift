@@ -6,7 +6,7 @@ import Scripting
 import StateStore
 import Synchronization
 
-/// What pages ask, and have done: each question is an object of JSON, as its answer is.
+/// Answers the questions of pages, of which some change the app; each is an object of JSON, as its answer is.
 @MainActor
 final class PageQuestions {
   let host: any PageHost
@@ -18,15 +18,14 @@ final class PageQuestions {
   /// The past states that a page looked at last, from which others are near, and the edition in which their action has its
   /// number.
   var past: (edition: Int, number: Int, states: States)?
-  /// What pages have called and what hasn't ended, by the tickets that the pages chose.
+  /// The calls of pages that haven't ended, by the tickets that the pages chose.
   private var calls: [String: LuaTask] = [:]
-  /// The tickets of what has begun and hasn't ended.
+  /// The tickets of calls that have begun and haven't ended.
   private nonisolated let started = Mutex<Set<String>>([])
   /// Identifies this process, so that pages know when they talk to another one.
   private let process = Int.random(in: 0..<1 << 40)
   /// The version of the app that the formatter knows.
   private var knownVersion: Int
-  /// The number of inputs of consoles so far.
   private var inputCount = 0
 
   init(of host: any PageHost, isReadOnly: Bool) throws {
@@ -50,7 +49,6 @@ final class PageQuestions {
     ]
   }
 
-  /// Answers a question; one that can't be answered says why.
   func answer(_ request: HTTPRequest) async -> HTTPAnswer {
     do {
       let question = try Question(request)
@@ -104,7 +102,6 @@ final class PageQuestions {
 
   // MARK: - Code
 
-  /// Runs code that somebody typed.
   private func run(code question: Question) async throws -> StateValue {
     inputCount += 1
     let input = PromptInput(try question.text("code"), number: inputCount)
@@ -137,14 +134,13 @@ final class PageQuestions {
     started.withLock { $0.contains(ticket) }
   }
 
-  /// Records the actions since a position as those of one command.
   func recordCommand(_ question: Question, since position: Int) {
     host.commands.append(from: position, in: store, by: question.user)
   }
 
   private static let resultSize = ScreenSize(columns: 100, rows: 60)
 
-  /// What can follow the code, and the signature of the function whose arguments are being typed.
+  /// Completions of the code, and the signature of the function whose arguments are being typed.
   private func completions(of question: Question) -> StateValue {
     let code = question.optionalText("code") ?? ""
     let bytes = Array(code.utf8)
@@ -215,6 +211,5 @@ struct Question {
 typealias QuestionError = PlainError<Question>
 
 extension QuestionError {
-  /// The code of a question that isn't known.
   static let unknown = "unknown_question"
 }

@@ -3,7 +3,7 @@ import PrimereplTerminal
 import Scripting
 import StateStore
 
-// What the state is, now or after an action of the history.
+// The state, now or after an action of the history.
 extension PageQuestions {
   /// The states that a question is about: those after the action `at`, or the present ones.
   private func states(_ question: Question) throws -> States {
@@ -45,7 +45,6 @@ extension PageQuestions {
 
   /// The maximum number of elements of a derived value that pages get.
   static let shownElements = 200
-  /// The maximum number of rows that a page gets at once.
   private static let maximumRows = 2_000
   /// The number of rows before the record around which rows are asked for.
   private static let rowsBefore = 20
@@ -179,7 +178,6 @@ struct RecordArrangement {
 }
 
 extension StateValue {
-  /// The number of elements of a list, or of members of a record.
   fileprivate var elementCount: Int {
     switch self {
     case .list(let values, _): values.count

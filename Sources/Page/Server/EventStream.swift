@@ -4,7 +4,6 @@ import Synchronization
 /// Events that a page gets for as long as it is open (server-sent events).
 final class EventStream: Sendable {
   private struct State {
-    /// What hasn't been sent yet.
     var pending: [UInt8] = []
     var isEnded = false
     /// The page's connection, from its answer to its end.
@@ -24,7 +23,7 @@ final class EventStream: Sendable {
   /// A page that takes no events for so long that more bytes than these wait for it is closed: it can ask again.
   private static let pendingLimit = 4 << 20
 
-  /// - Parameter whenClosed: Called when the page has gone, or the stream was ended; maybe more than once.
+  /// `whenClosed` is called when the page has gone, or the stream was ended; maybe more than once.
   init(whenClosed: @escaping @Sendable () -> Void) { self.whenClosed = whenClosed }
 
   /// Sends an event with data on one line; after the end it does nothing.
@@ -44,7 +43,7 @@ final class EventStream: Sendable {
     }
   }
 
-  /// Ends the stream: the page is told that the connection has closed.
+  /// Tells the page that the connection has closed.
   func end() {
     state.withLock { state in
       state.isEnded = true
@@ -94,9 +93,7 @@ struct Connection: @unchecked Sendable {
 }
 
 extension HTTPLibrary {
-  /// Makes the response of a stream for a connection, which keeps the stream; called on the server's thread.
-  ///
-  /// - Returns: The response; nil without memory.
+  /// Called on the server's thread; the response keeps the stream, and is nil without memory.
   func response(of stream: EventStream, for connection: Connection) -> OpaquePointer? {
     stream.open(connection)
     return responseFromCallback(

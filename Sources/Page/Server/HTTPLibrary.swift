@@ -27,9 +27,7 @@ struct HTTPLibrary: Sendable {
     private static let names = ["libmicrohttpd.so.12", "libmicrohttpd.so"]
   #endif
 
-  /// Loads the library; it stays loaded.
-  ///
-  /// - Throws: `ServerError` if it isn't installed.
+  /// Loads the library, which stays loaded.
   init() throws(ServerError) {
     do throws(DynamicLibrary.Problem) {
       let library = try DynamicLibrary(names: Self.names)

@@ -1,6 +1,5 @@
 package import StateStore
 
-/// A request to the server.
 struct HTTPRequest: Sendable {
   /// The methods that are answered; any other is refused.
   enum Method: String, Sendable {
@@ -9,7 +8,7 @@ struct HTTPRequest: Sendable {
   }
 
   let method: Method
-  /// The path, without the query.
+  /// Without the query.
   let path: String
   /// The value of `token` in the query.
   let token: String?
@@ -19,11 +18,10 @@ struct HTTPRequest: Sendable {
   let origin: String?
   let cookie: String?
   let contentType: String?
-  /// The body; empty until all of it has come.
+  /// Empty until all of it has come.
   var body: [UInt8] = []
 }
 
-/// The answer to a request.
 struct HTTPAnswer: Sendable {
   enum Content: Sendable {
     case bytes([UInt8])
@@ -34,18 +32,16 @@ struct HTTPAnswer: Sendable {
   var headers: [(name: String, value: String)]
   let content: Content
 
-  /// Makes an answer of bytes.
   init(_ status: UInt32 = 200, type: String, _ bytes: [UInt8]) {
     (self.status, content) = (status, .bytes(bytes))
     headers = [("Content-Type", type)]
   }
 
-  /// Makes an answer of JSON text.
   init(_ status: UInt32 = 200, json: String) {
     self.init(status, type: "application/json", Array(json.utf8))
   }
 
-  /// Makes an answer that goes on: events for a page that stays open.
+  /// For a page that stays open.
   init(_ events: EventStream) {
     (status, content) = (200, .events(events))
     headers = [("Content-Type", "text/event-stream")]
@@ -61,6 +57,5 @@ struct HTTPAnswer: Sendable {
 package typealias ServerError = PlainError<PageServer>
 
 extension ServerError {
-  /// The code of a port that somebody else uses.
   static let portInUse = "port_in_use"
 }

@@ -8,7 +8,6 @@ import Synchronization
 /// It runs on a thread of libmicrohttpd, where requests are read and answers are sent; meanwhile their connections are
 /// suspended, so that an answer may take any time. It is kept until it is stopped.
 final class HTTPServer: Sendable {
-  /// What others may take.
   struct Limits: Sendable {
     /// The number of connections: each page has one that stays open, and some for its questions.
     var connections: UInt32 = 500
@@ -39,12 +38,7 @@ final class HTTPServer: Sendable {
 
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - limits: What others may take.
-  ///   - refuse: Gives the answer to a request that is answered before its body is read; nil for any other. It is called on
-  ///     the server's thread.
-  ///   - answer: Gives the answer to a request.
-  /// - Throws: `ServerError` if the library isn't installed.
+  /// `refuse` is called on the server's thread, before a request's body is read; nil lets `answer` answer it.
   init(
     limits: Limits = Limits(), refuse: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
     answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
@@ -55,11 +49,7 @@ final class HTTPServer: Sendable {
 
   /// Listens on some IP addresses, of which the first must be possible.
   ///
-  /// - Parameters:
-  ///   - hosts: The addresses.
-  ///   - port: The port; 0 for any that is free.
-  /// - Returns: The port.
-  /// - Throws: `ServerError` if the port or address can't be used.
+  /// Port 0 stands for any that is free; returns the port.
   func start(on hosts: [String], port: Int) throws(ServerError) -> Int {
     var port = port
     for (index, host) in hosts.enumerated() {
@@ -138,7 +128,7 @@ final class HTTPServer: Sendable {
     return true
   }
 
-  /// Sends an answer; called on the server's thread.
+  /// Called on the server's thread.
   fileprivate func send(_ answer: HTTPAnswer, on connection: OpaquePointer) -> MHD_Result {
     let response: OpaquePointer? =
       switch answer.content {
@@ -177,7 +167,7 @@ final class HTTPServer: Sendable {
 
 /// A request that is read, or waits for its answer.
 private final class Exchange: Sendable {
-  /// The request without its body.
+  /// Without its body.
   let head: HTTPRequest
 
   private struct State {
@@ -199,7 +189,7 @@ private final class Exchange: Sendable {
     }
   }
 
-  /// The body; nil for one that is too long.
+  /// Nil for a body that is too long.
   var body: [UInt8]? { state.withLock { $0.isTooLong ? nil : $0.body } }
 
   var answer: HTTPAnswer? { state.withLock(\.answer) }
@@ -254,7 +244,6 @@ private let handleRequest: MHD_AccessHandlerCallback = {
   return .YES
 }
 
-/// Releases what a request has kept.
 private let handleCompletion: MHD_RequestCompletedCallback = { _, _, slot, _ in
   guard let slot, let pointer = slot.pointee else { return }
   let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
@@ -278,7 +267,6 @@ extension HTTPRequest {
   }
 }
 
-/// An IP address and a port, as the system has them.
 private struct SocketAddress: ~Copyable {
   private let list: UnsafeMutablePointer<addrinfo>
   private let address: UnsafeMutablePointer<sockaddr>
