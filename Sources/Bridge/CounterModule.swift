@@ -7,7 +7,7 @@ extension Counter: ScriptableFeature {
   /// The module's purpose.
   public static let help = "A count, with facts about the number."
 
-  /// Its services are asked by requests alone.
+  /// Only its requests use services.
   public static let functionsUseServices = false
 
   /// Adds the count's facts, its prime card, and the request for the count-th prime.
@@ -90,7 +90,7 @@ extension FeatureModule<Counter> {
 extension PrimeCard: LuaPushable {}
 
 extension Counter {
-  /// The code that repeats an action, where it doesn't follow from the module.
+  /// The code that repeats an action; nil where it follows from the module.
   public static func call(repeating action: Action, showing secret: (Secret) -> String) -> String? {
     switch action {
     case .increment(by: 1): "counter.increment()"

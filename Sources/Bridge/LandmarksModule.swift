@@ -7,7 +7,7 @@ extension Landmarks: ScriptableFeature {
   /// The module's purpose.
   public static let help = "Landmarks: load, filter the favorites, select one."
 
-  /// Its services are asked by requests alone.
+  /// Only its requests use services.
   public static let functionsUseServices = false
 
   /// Adds the functions that load, filter and select landmarks.

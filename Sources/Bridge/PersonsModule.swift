@@ -7,7 +7,7 @@ extension Persons: ScriptableFeature {
   /// The module's purpose.
   public static let help = "Persons: fetch, list, edit."
 
-  /// Its services are asked by requests alone.
+  /// Only its requests use services.
   public static let functionsUseServices = false
 
   /// Adds the functions that change the persons and fetch them.
@@ -49,7 +49,6 @@ extension Persons.Person: ScriptableRecord {
   public var luaText: String { "person \(id): \(name), \(age)" }
 }
 
-/// The fields of a new person.
 private struct NewPerson: LuaOptions {
   var name = ""
   var age = 0
@@ -59,7 +58,7 @@ private struct NewPerson: LuaOptions {
   ]
 }
 
-/// The fields of a person to change; the others stay as they are.
+/// The changes of an edit; nil leaves a field as it is.
 private struct PersonChanges: LuaOptions {
   var name: String?
   var age: Int?

@@ -4,7 +4,6 @@ import Scripting
 import StateStore
 
 extension ScriptModule {
-  /// `prime`: questions about primes that need no app.
   static let prime = ScriptModule(
     "prime", services: Services.self,
     help: "Primes: tests, neighbors, factors, the nth prime, counts."

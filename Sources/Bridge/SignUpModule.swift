@@ -76,7 +76,7 @@ extension FeatureModule<SignUp> {
 }
 
 extension SignUp {
-  /// The code that repeats an action which is named otherwise than its function, or edits the record.
+  /// The code that repeats an action which edits the record, or is named otherwise than its function.
   public static func call(repeating action: Action, showing secret: (Secret) -> String) -> String? {
     switch action {
     case .edit(let changes): changes.map { $0.code(showing: secret) }.joined(separator: "; ")
@@ -90,7 +90,7 @@ extension SignUp {
 }
 
 extension SignUp.DataChange {
-  /// The assignment that makes the change, with passwords as they are to be shown.
+  /// The assignment that makes the change.
   fileprivate func code(showing shown: (Secret) -> String) -> String {
     switch self {
     case .email(let email): assignment("email", email.luaLiteral)

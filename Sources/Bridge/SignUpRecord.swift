@@ -65,7 +65,6 @@ final class SignUpTopics: LuaExposed {
     members.text { topics in try topics.chosen.get().map(\.rawValue).joined(separator: ", ") }
   }
 
-  /// Replaces the chosen topics with those of some names.
   func replace(with names: Names) throws {
     switch names {
     case .live(let topics): try chosen.set(topics.chosen.get())
@@ -103,9 +102,6 @@ extension SignUpTopics {
 }
 
 extension SignUp.Topic {
-  /// The topic with a name.
-  ///
-  /// - Throws: `SignUpError.unknownTopic`.
   init(named name: String) throws {
     guard let topic = Self(named: name) else {
       throw SignUpError.unknownTopic(name, nearest: .nearest(to: name))
@@ -115,9 +111,6 @@ extension SignUp.Topic {
 }
 
 extension SignUp.Sheet {
-  /// The sheet with a name.
-  ///
-  /// - Throws: `SignUpError.notEditable`.
   init(named name: String) throws {
     guard let sheet = Self(named: name) else {
       throw SignUpError.notEditable(name, nearest: .nearest(to: name))

@@ -6,7 +6,7 @@ extension Todo: ScriptableFeature {
   /// The module's purpose.
   public static let help = "Todo items: add, complete, search, fetch."
 
-  /// Its services are asked by requests alone.
+  /// Only its requests use services.
   public static let functionsUseServices = false
 
   /// Adds the functions that change the items, search them and fetch them.

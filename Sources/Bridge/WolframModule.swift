@@ -4,7 +4,6 @@ import Scripting
 import StateStore
 
 extension ScriptModule {
-  /// `wolfram`: questions to Wolfram|Alpha.
   static let wolfram = ScriptModule(
     "wolfram", services: Services.self,
     help: "Questions to Wolfram|Alpha; set WOLFRAM_APP_ID first."

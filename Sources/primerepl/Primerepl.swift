@@ -5,7 +5,6 @@ import PrimereplBridge
 import PrimereplDomain
 import PrimereplFoundation
 
-/// The program: the app with its services.
 @main
 enum Primerepl {
   static func main() {

@@ -7,7 +7,6 @@ import StateStore
 /// An error as it is shown: the message, the line of code that it is in, its calls, and the corrected input.
 @MainActor
 package struct ErrorReport {
-  /// The input that was run.
   package struct Input {
     /// The name of its chunk in messages.
     let chunk: String
@@ -18,21 +17,16 @@ package struct ErrorReport {
     /// The offset of a syntax error in the text's UTF-8 form; nil for other errors.
     package var fault: Int?
 
-    /// Makes the input that is run as a chunk of a name.
     package init(chunk: String, text: String, fault: Int? = nil) {
       (self.chunk, self.text, self.fault) = (chunk, text, fault)
     }
   }
 
-  /// The surroundings of errors.
   package struct Context {
     let names: KnownNames
     let sources: SourceTexts
 
-    /// The width of the screen.
     package var columns = 80
-
-    /// Whether the code runs in the sandbox.
     let isSandboxed: Bool
 
     /// The files of the app, whose places say nothing to its user.
@@ -47,7 +41,6 @@ package struct ErrorReport {
     /// Shows an error value that isn't a text, on one line; nil if its description is enough.
     package var show: ((LuaValue) -> StyledText)?
 
-    /// Makes the surroundings of code whose functions and texts are known.
     package init(
       names: KnownNames, sources: SourceTexts, isSandboxed: Bool = false,
       appPaths: Set<String> = [], isSecret: @escaping (String) -> Bool = { $0.mayShowPassword }
@@ -73,7 +66,7 @@ package struct ErrorReport {
   /// were none.
   package let fullTraceback: String?
 
-  /// Reports an error of the input, which is nil if it isn't known, as for an error of a task or a script.
+  /// `input` is nil if it isn't known, as for an error of a task or a script.
   package init(_ error: LuaError, in input: Input?, _ context: Context, title: String = "") {
     let calls = error.traceback?.printableLines
     let places = MissingModule(error.description)?.searchedPlaces.printableLines
@@ -142,8 +135,6 @@ package struct ErrorReport {
 
   /// The maximum number of characters shown of a message.
   private static let maximumLength = 2_000
-
-  /// The maximum number of lines shown of a message.
   private static let maximumLineCount = 20
 
   private static func lines(_ text: String, code: String?) -> [StyledText] {
@@ -171,13 +162,9 @@ private struct ErrorMessage {
   private(set) var label = ""
   private(set) var text: String
 
-  /// The place, if its code is known.
+  /// The place and its code; nil if the code isn't known.
   private(set) var place: SourcePlace?
-
-  /// The code in which the error is.
   private(set) var source: SourceTokens?
-
-  /// The offset of a syntax error in the code.
   private(set) var fault: Int?
 
   /// Whether the error is in the only line that was typed.
@@ -224,7 +211,6 @@ private struct ErrorMessage {
     return true
   }
 
-  /// The offset of a syntax error at the place; nil if it isn't known.
   private func faultOffset(
     in input: ErrorReport.Input?, _ context: ErrorReport.Context
   ) -> Int? {
@@ -235,7 +221,7 @@ private struct ErrorMessage {
     return fault?.line == place.line ? fault?.offset : nil
   }
 
-  /// The element of a list that the message says is nil, as the code has it: `todo.items[9]`; nil if it isn't known.
+  /// The element of a list that the message says is nil, as the code writes it: `todo.items[9]`; nil if it isn't known.
   ///
   /// Lua names an element only as "?" or "integer index".
   var missingElement: String? {
@@ -276,10 +262,9 @@ private struct ErrorMessage {
 private struct MissingModule {
   /// The first line, without the colon at its end.
   let summary: String
-  /// The other lines.
   let searchedPlaces: String
 
-  /// Parses a message that may begin with a place; nil if it is another one.
+  /// The message may begin with a place.
   init?(_ message: String) {
     guard let end = message.firstRange(of: "' not found:\n\tno field package.preload["),
       message[..<end.lowerBound].contains("module '")
@@ -289,13 +274,11 @@ private struct MissingModule {
   }
 }
 
-/// What to do about an error, in place of its message.
+/// A better text for an error than its message, with the corrected code if that is known.
 @MainActor
 private struct Advice {
   /// Nil if there is no better text than the message.
   private(set) var text: String?
-
-  /// The code with the name that was meant; nil if that isn't known.
   private(set) var correctedSource: String?
 
   /// Whether the text needs no line of code.
@@ -341,7 +324,6 @@ private struct Advice {
 }
 
 extension Advice {
-  /// An expression without the semicolons and the space after it.
   private static func trimmed(_ code: String) -> Substring {
     var code = code[...]
     while let last = code.last, last == ";" || last.isWhitespace { code.removeLast() }

@@ -1,12 +1,10 @@
 /// Counts failures of one kind, of which only the first are reported: a report takes much longer than a failure, and after
 /// a script exceeded its time limit, thousands of its tasks may fail.
 package struct FailureReports {
-  /// The number of failures that are reported.
   package static let maximumCount = 10
 
   package private(set) var count = 0
 
-  /// Makes a count of no failures.
   package init() {}
 
   /// Counts a failure; returns whether to report it.

@@ -4,7 +4,6 @@ import Scripting
 
 /// The line of a source with an error, and carets below the faulty part.
 struct SourceExcerpt {
-  /// The line and the caret's line, indented.
   let lines: [StyledText]
 
   private static let indentation = "  "
@@ -18,12 +17,7 @@ struct SourceExcerpt {
     self.init(of: bytes, range: start..<max(start, end), columns: columns)
   }
 
-  /// Shows a part of a text; of a line wider than the screen, what is around it.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text's UTF-8 form.
-  ///   - range: The part, within the text. Its first line is shown.
-  ///   - columns: The width of the screen.
+  /// Shows the first line of a range of UTF-8 bytes; of a line wider than the screen, the part around the range.
   init(of bytes: [UInt8], range: Range<Int>, columns: Int) {
     func isInsideCharacter(_ offset: Int) -> Bool {
       offset < bytes.count && UTF8.isContinuation(bytes[offset])
@@ -54,19 +48,17 @@ struct SourceExcerpt {
     ]
   }
 
-  /// A part of a line as it is shown, with spaces for tabs.
   private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self).printableLines.replacing("\t", with: "  ")
   }
 
-  /// The number of columns that a terminal takes for a text.
   private static func columns(of text: Substring) -> Int {
     StyledText(String(text)).columns
   }
 }
 
 extension SourceTokens {
-  /// The text of a line; empty outside the source.
+  /// Empty outside the source.
   package func text(ofLine line: Int) -> String {
     let lines = bytes.split(
       separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)

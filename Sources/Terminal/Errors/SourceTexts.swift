@@ -7,7 +7,7 @@ package final class SourceTexts {
   private var texts: [String: String] = [:]
   private let readsFiles: Bool
 
-  /// Makes an empty collection; with `readsFiles`, names that it doesn't have are those of files.
+  /// With `readsFiles`, names that weren't added are those of files.
   package init(readsFiles: Bool) { self.readsFiles = readsFiles }
 
   /// The maximum number of bytes of a chunk's name in messages, which Lua calls `LUA_IDSIZE`.
@@ -16,14 +16,12 @@ package final class SourceTexts {
   /// The maximum size of a file that is read for an error, in bytes.
   private static let maximumFileSize = 10_000_000
 
-  /// Adds the text of a file that was read.
   package func add(_ text: String, ofFile path: String) {
     let isLong = path.utf8.count > Self.nameLength
     let end = String(decoding: path.utf8.suffix(Self.nameLength - 3), as: UTF8.self)
     texts[isLong ? "..." + end : path] = text
   }
 
-  /// The text of the chunk of a name; nil if it isn't known.
   package subscript(chunk: String) -> String? {
     get {
       if let text = texts[chunk] { return text }
@@ -65,7 +63,6 @@ struct SourcePlace {
     return nil
   }
 
-  /// Parses "input 12:3"; nil for another text.
   init?(_ text: String) {
     guard let (place, _) = Self.split(text[...] + ": ") else { return nil }
     self = place

@@ -1,22 +1,19 @@
 /// The calls that led to an error, as `debug.traceback` writes them.
 struct Traceback {
   private enum Entry: Equatable {
-    /// A function of the user's own.
     case own(String, place: String)
     /// The user's own code outside of functions, at a place.
     case main(String)
     /// Functions of the host and of Lua, with their name if it is known.
     case host(String?)
-    /// A number of calls that the text leaves out, and whether there are more.
     case omitted(Int, orMore: Bool)
   }
 
   private let entries: [Entry]
 
-  /// The maximum number of calls that are shown.
   private static let maximumCount = 10
 
-  /// Parses a result of `debug.traceback`; `isOwn` says whether a chunk of a name is the user's.
+  /// Parses a result of `debug.traceback`; `isOwn` says whether a chunk is the user's.
   init(_ text: String, isOwn: (Substring) -> Bool) {
     // The first line is the title.
     entries = text.split(separator: "\n").dropFirst().compactMap { line in
@@ -48,7 +45,6 @@ struct Traceback {
     return called
   }
 
-  /// The place of the user's code that was reached last; nil if there is none.
   var place: SourcePlace? {
     for entry in entries {
       switch entry {

@@ -10,7 +10,6 @@ struct UnknownName: Equatable {
   let name: String
   let kind: Kind
 
-  /// The names that the message itself lists; nil if it lists none.
   var listedNames: [String]?
 
   /// The message without the list of names.
@@ -19,7 +18,7 @@ struct UnknownName: Equatable {
   /// The number of bytes from which on a message isn't searched for a name.
   private static let maximumLength = 10_000
 
-  /// Finds the name in a message, which may begin with a place; nil for other messages.
+  /// The message may begin with a place.
   init?(in message: String) {
     guard message.utf8.count < Self.maximumLength else { return nil }
     if let match = message.wholeMatch(
@@ -50,7 +49,7 @@ struct NameSuggestion {
   /// The source with the name; nil if the error isn't in the source.
   var correctedSource: String?
 
-  /// Finds the nearest name; `source` and `line` are nil if it isn't known where the error is.
+  /// `source` and `line` are nil if it isn't known where the error is.
   init?(for unknown: UnknownName, in source: SourceTokens?, line: Int?, _ names: KnownNames) {
     let places = source.map { $0.indices(of: unknown, onLine: line) } ?? []
     guard let source, !places.isEmpty else {
@@ -80,7 +79,6 @@ package struct KnownNames {
   let state: LuaState
   private let modules: [LuaModule]
 
-  /// Makes the names of a state's code, and of the modules of an app.
   package init(state: LuaState, modules: [LuaModule]) {
     (self.state, self.modules) = (state, modules)
   }
@@ -113,7 +111,6 @@ package struct KnownNames {
 }
 
 extension SourceTokens {
-  /// The indices of the tokens on a line that are an unknown name: a global variable's, or a member's.
   fileprivate func indices(of unknown: UnknownName, onLine line: Int?) -> [Int] {
     tokens.indices.filter { index in
       let isMember = isSingle(index - 1, ".") || isSingle(index - 1, ":")

@@ -2,7 +2,7 @@ package import Lua
 package import PrimereplLineEditing
 import PrimereplPlatform
 
-/// A function's name, parameters and results, with a line of help.
+/// A function as hints and completions show it.
 package struct CallSignature: Equatable, Sendable {
   /// The name with its module or object: `counter.increment`, `task:await`.
   package var name: String
@@ -12,7 +12,7 @@ package struct CallSignature: Equatable, Sendable {
   /// One line of help; empty if there is none.
   package var help: String
 
-  /// The signature of a documented function; `owner` is the text before its name, such as `counter.`.
+  /// `owner` is the text before the function's name, such as `counter.`.
   package init(of member: LuaMember, owner: String) {
     name = owner + member.name
     parameters = member.parameters
@@ -36,13 +36,11 @@ package struct CallSignature: Equatable, Sendable {
     return signature
   }
 
-  /// The parameter that takes the argument at a position; nil if there is none.
   func parameter(at position: Int) -> LuaParameter? {
     if parameters.indices.contains(position) { return parameters[position] }
     return parameters.last?.isVariadic == true ? parameters.last : nil
   }
 
-  /// The signature and the help, with the argument at a position marked.
   package func styled(marking current: Int? = nil) -> StyledText {
     let marked = current.flatMap { parameter(at: $0) }
     var text = StyledText(name + "(")
@@ -73,7 +71,6 @@ extension CallSignature {
   /// The names by which the documentation calls texts that name files, if its help speaks of files.
   private static let sourceParameters: Set<String> = ["path", "source", "file"]
 
-  /// The kind of text that the argument at a position is; nil for any other argument.
   func textKind(at position: Int) -> TextKind? {
     guard let parameter = parameter(at: position) else { return nil }
     if name == "help" { return .documentedName }
@@ -83,7 +80,7 @@ extension CallSignature {
     return parameter.name == "path" ? .statePath : nil
   }
 
-  /// The names of the fields of the table of options that the argument at a position is.
+  /// The names of the fields, if the argument is a table of options.
   func fieldNames(at position: Int) -> [String] {
     options(at: position).map(\.name)
   }
@@ -93,7 +90,6 @@ extension CallSignature {
     parameter(at: position)?.texts ?? []
   }
 
-  /// The texts that a field of the table of options at a position can be; empty if it can be any.
   func values(of field: String, at position: Int) -> [String] {
     options(at: position).first { $0.name == field }?.texts ?? []
   }
@@ -104,7 +100,6 @@ extension CallSignature {
 }
 
 extension LuaParameter {
-  /// The texts that it can be; empty if it can be any.
   fileprivate var texts: [String] { if case .oneOf(let texts) = required { texts } else { [] } }
 }
 

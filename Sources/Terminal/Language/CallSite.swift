@@ -2,7 +2,6 @@ import Scripting
 
 /// A call that is being typed: what is called, and which argument comes at the end of the text.
 struct CallSite {
-  /// The expression of the function.
   let callee: LuaExpression
   /// The position of the argument, counted from 0.
   let argument: Int

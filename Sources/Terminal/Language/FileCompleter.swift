@@ -2,7 +2,6 @@ import PrimereplFoundation
 import PrimereplLineEditing
 import PrimereplPlatform
 
-/// Finds the files whose names complete a path.
 enum FileCompleter {
   /// A folder with more entries is looked at in part.
   private static let entryLimit = 20_000

@@ -15,10 +15,7 @@ package struct InputSecrets {
   /// Whether code may contain a secret: it has the text of one, or names a function or a field that gets one, or an
   /// address with a password.
   ///
-  /// - Parameters:
-  ///   - code: An input, a dot command, or a line.
-  ///   - hasFailed: Whether a name in it may be misspelled.
-  /// - Returns: Whether it may.
+  /// With `hasFailed`, a name in it may be misspelled.
   package func mayBe(in code: String, hasFailed: Bool = false) -> Bool {
     if code.mayShowPassword || Secret.areContained(in: code.utf8) { return true }
     // The space keeps a first "#" from beginning a comment.
@@ -61,7 +58,6 @@ package struct InputSecrets {
 /// The names of an app's members, and of those that get secrets.
 @MainActor
 private struct AppNames {
-  /// The members of the modules, by their names.
   let members: [String: Set<String>]
   let secretParts: Set<String>
   private(set) var secretFunctions: [String: Set<String>]
@@ -121,7 +117,6 @@ extension String {
     }
   }
 
-  /// Whether the text is about passwords, in upper or lower case.
   fileprivate var isSecretName: Bool { Array(utf8)[...].contains(word: "password") }
 }
 
@@ -138,7 +133,6 @@ extension ArraySlice<UInt8> {
 }
 
 extension SourceTokens {
-  /// The values of the strings, in their order.
   fileprivate var strings: [[UInt8]] {
     tokens.filter { $0.kind == .string }.map { LuaStringLiteral.value(of: bytes(of: $0)) }
   }

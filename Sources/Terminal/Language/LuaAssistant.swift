@@ -13,14 +13,10 @@ package final class LuaAssistant: LineEditorDelegate {
   package enum ArgumentKind: Equatable, Sendable {
     /// The name of a module or function.
     case name
-    /// Paths of the state.
     case statePath
     case file
-    /// Lua.
     case code
-    /// One of some words.
     case words([String])
-    /// The number of a task.
     case task
     case none
   }
@@ -34,7 +30,6 @@ package final class LuaAssistant: LineEditorDelegate {
   /// The latest text: each key leads to several questions about the same one.
   private var latest = LuaBlocks(SourceTokens([]))
 
-  /// Makes an assistant for a state in which an app is installed.
   package init(state: LuaState, app: ScriptedApp) {
     self.state = state
     self.app = app
@@ -46,8 +41,6 @@ package final class LuaAssistant: LineEditorDelegate {
   package func isKnown(_ name: String) -> Bool { highlighter.knownNames.contains(name) }
 
   /// The function with a name such as `t.f`, which is read without running code; nil if there is none.
-  ///
-  /// - Throws: `LuaError` if memory is short, or the state is closed.
   package func function(named name: String) throws(LuaError) -> LuaFunction? {
     let source = SourceTokens(Array(name.utf8))
     let finder = LuaSubjectFinder(
@@ -233,7 +226,6 @@ extension [LuaModule] {
 }
 
 extension StoreSchema {
-  /// The paths of the state that a text can become.
   func pathCandidates(for text: String) -> [Completions.Candidate] {
     TypedText(text.utf8).best(of: Array(paths(like: text))) { $0 }.sorted().map { .init($0) }
   }

@@ -6,7 +6,6 @@ struct LuaBlocks {
   struct Opener {
     /// The index of its token.
     let index: Int
-    /// The text of the token that closes it.
     let closer: String
     /// The number of commas after it that are in no other brackets or block.
     var commaCount = 0
@@ -21,7 +20,6 @@ struct LuaBlocks {
 
   let source: SourceTokens
 
-  /// Finds the pairs before a token, or in the whole text.
   init(_ source: SourceTokens, before end: Int? = nil) {
     self.source = source
     for index in 0..<min(end ?? .max, source.tokens.count) { take(index) }
@@ -79,7 +77,6 @@ struct LuaBlocks {
 // MARK: - Questions of a line editor
 
 extension LuaBlocks {
-  /// The number of columns by which a block is indented.
   private static let indent = 2
 
   /// The pair beside the cursor, or else the innermost one around it, as ranges of the text.
@@ -135,7 +132,6 @@ extension SourceTokens {
     bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
   }
 
-  /// The columns of space at the beginning of the line that contains an offset.
   fileprivate func indentation(ofLineAt offset: Int) -> Int {
     let tabWidth = 8
     var columns = 0

@@ -16,7 +16,6 @@ struct LuaCompleter {
   private let store: Store
   /// The index of the first token that isn't a part of what is completed.
   private let end: Int
-  /// The first bytes after the cursor.
   private let following: ArraySlice<UInt8>
 
   /// Makes a completer of the text before a cursor, and the text after it.
@@ -186,12 +185,10 @@ struct LuaCompleter {
       ? nil : Completions(replacing: cursor - typed.count..<cursor, with: candidates)
   }
 
-  /// The number of records that are offered.
   private static let recordLimit = 1_000
 
   // MARK: - Strings
 
-  /// The candidates in a string that is being typed.
   private func completions(in string: SourceTokens.Token) throws(LuaError) -> Completions {
     let literal = source.bytes(of: string)
     let none = Completions(replacing: source.bytes.count..<source.bytes.count, with: [])

@@ -30,7 +30,6 @@ extension SourceTokens {
     return expression
   }
 
-  /// The index of the first token of the expression that ends with a token.
   func expressionStart(endingAt end: Int) -> Int? {
     var index = end
     while let token = token(index) {
@@ -52,9 +51,8 @@ extension SourceTokens {
     return nil
   }
 
-  /// The expression that begins with a token, within `depth` parentheses, and the index after it.
-  ///
-  /// - Returns: The expression; nil if there is none, or its value depends on an operator.
+  /// The expression that begins with a token, within `depth` parentheses, and the index after it; nil if there is none,
+  /// or its value depends on an operator.
   func expression(from start: Int, before end: Int? = nil, depth: Int = 0) -> (
     LuaExpression, next: Int
   )? {
@@ -129,7 +127,6 @@ extension SourceTokens {
     }
   }
 
-  /// The index of the bracket that closes one.
   func closing(of open: Int) -> Int? {
     var depth = 0
     for index in open..<tokens.count where tokens[index].kind == .symbol {
@@ -148,7 +145,7 @@ extension SourceTokens {
     return nil
   }
 
-  /// The names of the fields that a table constructor sets, as far as it is typed, and the index of its end.
+  /// The names of the fields that a table constructor sets, as far as it is typed.
   func fieldNames(ofTableAt open: Int, before end: Int) -> [String] {
     var names: [String] = []
     var depth = 0

@@ -13,7 +13,6 @@ struct LuaHighlighter {
   /// The names of modules and other global variables that every script finds.
   let knownNames: Set<String>
 
-  /// The styles of a text's parts, in their order.
   func styles(of source: SourceTokens) -> [StyledRange] {
     let tokens = source.tokensAndComments
     return tokens.indices.compactMap { index in

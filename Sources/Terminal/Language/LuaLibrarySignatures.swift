@@ -8,16 +8,13 @@ package enum LuaLibrarySignatures {
     lines[name].map { CallSignature(of: LuaMember(parsing: $0), owner: "") }
   }
 
-  /// The names of all functions and values.
   package static var names: [String] { Array(lines.keys) }
 
-  /// The names of the global variables.
   static let globals: Set<String> = Set(
     lines.keys.compactMap { name in
       name.hasPrefix("file:") ? nil : String(name.prefix { $0 != "." })
     })
 
-  /// The names of the methods of files.
   static let fileMethods: [String] = lines.keys.compactMap { name in
     name.hasPrefix("file:") ? String(name.dropFirst("file:".count)) : nil
   }

@@ -4,7 +4,6 @@ import Scripting
 ///
 /// It follows the rules of section 3.5 of the manual as far as tokens show where statements end.
 package struct LuaScopes {
-  /// A variable, and where its value comes from.
   package struct Variable: Equatable {
     enum Origin: Equatable {
       /// The expression of a list that begins at a token; the position in the list is counted from 0.
@@ -22,7 +21,6 @@ package struct LuaScopes {
   private struct Block {
     var variables: [Variable] = []
     let isFunction: Bool
-    /// The number of brackets that are open in the block.
     var bracketCount = 0
     /// Variables whose statement hasn't ended yet, and the brackets that are open around it.
     var pending: (variables: [Variable], bracketCount: Int)?
@@ -35,7 +33,6 @@ package struct LuaScopes {
   /// The global variables to which the text assigns.
   package private(set) var globals: [Variable] = []
 
-  /// The scopes at the end of a text, or before one of its tokens.
   package init(_ source: SourceTokens, before end: Int? = nil) {
     for index in 0..<min(end ?? .max, source.tokens.count) { take(index, of: source) }
     if source.endsOperand((end ?? source.tokens.count) - 1) { declarePending() }
@@ -46,7 +43,6 @@ package struct LuaScopes {
   /// The number of blocks around the next token, besides the chunk itself.
   var depth: Int { blocks.count - 1 }
 
-  /// Whether the next token is in a function.
   var isInFunction: Bool { blocks.contains(where: \.isFunction) }
 
   /// The variable that a name means; nil if it is a global one.
@@ -70,7 +66,6 @@ package struct LuaScopes {
   /// Whether the next token is in brackets of its block.
   var isInBrackets: Bool { blocks[top].bracketCount > 0 }
 
-  /// The names of all variables that can be used.
   package var names: [String] { blocks.flatMap { $0.variables.map(\.name) } }
 
   // MARK: - Reading tokens

@@ -21,7 +21,7 @@ package enum LuaStringLiteral {
     return contents
   }
 
-  /// The bytes of any string of Lua, which may be unfinished; an escape that Lua refuses stands for itself.
+  /// The bytes of any string of Lua, which may be unfinished; an escape that Lua refuses is left out.
   package static func value(of literal: ArraySlice<UInt8>) -> [UInt8] {
     guard let quote = literal.first, quote != UInt8(ascii: "[") else {
       return longValue(of: literal)

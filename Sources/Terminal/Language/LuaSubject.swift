@@ -6,13 +6,10 @@ enum LuaSubject {
   /// The value itself, and the path of names that led to it from the global variables.
   case value(LuaValue, path: String?)
   case module(LuaModule)
-  /// An object of a class of the host.
   case object(LuaObjectClass)
   /// A documented function, with the text before its name, such as `counter.`.
   case function(LuaMember, owner: String)
-  /// A table with these fields.
   case fields([String])
-  /// A table of elements of a type.
   case array(of: LuaValueType)
   case string
   /// A file of the standard library.
@@ -118,7 +115,6 @@ struct LuaSubjectFinder {
 
   // MARK: - Parts and results
 
-  /// The subject for the value of a key.
   func part(of subject: LuaSubject, _ key: LuaExpression.Key) throws(LuaError) -> LuaSubject? {
     if let element = elementType(of: subject) {
       switch key {
@@ -147,7 +143,6 @@ struct LuaSubjectFinder {
     return try self.subject(of: part, path: path == "_G" ? text : "\(path).\(text)")
   }
 
-  /// The subject for the result of a function.
   private func result(of subject: LuaSubject) throws(LuaError) -> LuaSubject? {
     switch subject {
     case .function(let member, _):

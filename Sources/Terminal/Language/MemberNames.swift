@@ -1,7 +1,7 @@
 import Lua
 import Scripting
 
-/// What was typed of a name, which can be any part of it, in upper or lower case.
+/// The typed part of a name, which can be anywhere in it, in upper or lower case.
 struct TypedText {
   private let bytes: [UInt8]
   private let lowercased: [UInt8]
@@ -11,7 +11,7 @@ struct TypedText {
     lowercased = bytes.map(Self.lowercased)
   }
 
-  /// Whether the text is part of a name, regardless of case.
+  /// Ignores case.
   func isPart(of name: some Collection<UInt8>) -> Bool {
     guard name.count >= lowercased.count else { return false }
     return name.lazy.map(Self.lowercased).contains(lowercased)

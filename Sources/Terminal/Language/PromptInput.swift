@@ -11,13 +11,12 @@ package struct PromptInput {
   /// The name of the chunk in messages: "input 12".
   package let chunkName: String
 
-  /// Makes an input of a session; the number of its first input is 1.
+  /// The number of a session's first input is 1.
   package init(_ text: String, number: Int = 0) {
     self.text = text
     chunkName = "\(Self.chunkPrefix)\(number)"
   }
 
-  /// The beginning of the chunks' names.
   static let chunkPrefix = "input "
 
   /// Compiles the text as an expression, or else as statements.
@@ -62,14 +61,14 @@ package struct PromptInput {
     return .fault(offset: fault.offset, message: advice ?? fault.message)
   }
 
-  /// The offset and the line of the syntax error of a script, which compiling runs nothing of; nil if it compiles.
+  /// The place of the syntax error of the text as a script; nil if it compiles. Compiling runs nothing.
   func scriptFault(in state: LuaState) -> (offset: Int, line: Int)? {
     guard let failure = Reading.script.failure(of: text.systemBytes, in: state) else { return nil }
     let source = SourceTokens(Array(text.utf8))
     return (offset(of: failure, in: .script, source, state), failure.line)
   }
 
-  /// Whether the text is an expression, which is no statement.
+  /// Whether the text is an expression and no statement.
   package func isExpression(in state: LuaState) -> Bool {
     !text.isBlank
       && Reading.expression.failure(of: text.systemBytes, in: state) == nil
@@ -160,10 +159,8 @@ private struct Failure {
   let message: String
   /// The token in quotes at its end; empty if there is none.
   let near: [UInt8]
-  /// Whether the text ends too early.
   let isIncomplete: Bool
 
-  /// The maximum number of characters shown of a message.
   private static let shownLength = 100
 
   /// The name of chunks that are compiled only to see their errors.
@@ -185,7 +182,6 @@ private struct Failure {
 }
 
 extension Substring {
-  /// The index after the last occurrence of a text.
   fileprivate func end(ofLast text: String) -> Index? { ranges(of: text).last?.upperBound }
 }
 
@@ -215,7 +211,6 @@ package struct HelpQuestion: Equatable {
   package let name: String
   package let isAboutSource: Bool
 
-  /// Parses an input; nil if it is none.
   package init?(_ text: String) {
     // Most inputs are told by their last character, as they may be long.
     guard text.last(where: { !$0.isWhitespace }) == "?",

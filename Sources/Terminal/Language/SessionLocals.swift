@@ -5,7 +5,6 @@ import Scripting
 /// A prompt runs each input as a chunk of its own. So a `local` at the top level of an input becomes an assignment to a
 /// global variable, in the same place, unless that could change what the input does.
 package enum SessionLocals {
-  /// The result of keeping a chunk's variables.
   package struct Kept: Equatable, Sendable {
     /// The chunk to run; its lines keep their numbers.
     package let source: String

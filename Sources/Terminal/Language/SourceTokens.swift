@@ -4,15 +4,12 @@ package import Scripting
 package struct SourceTokens {
   package typealias Token = LuaTokens.Token
 
-  /// The text's UTF-8 form.
   package let bytes: [UInt8]
-  /// All tokens but comments.
   package let tokens: [Token]
   let tokensAndComments: [Token]
   /// Whether the text ends within a comment, so that what is typed there is a part of it.
   let endsInComment: Bool
 
-  /// Finds the tokens of a text, in O(length).
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     tokensAndComments = Array(LuaTokens(bytes, includingComments: true))
@@ -33,7 +30,7 @@ package struct SourceTokens {
     return last
   }
 
-  /// The token at an index; nil outside the text.
+  /// Nil outside the text.
   package func token(_ index: Int) -> Token? {
     tokens.indices.contains(index) ? tokens[index] : nil
   }

@@ -8,7 +8,6 @@ struct SubjectDescriber {
 
   init(_ finder: LuaSubjectFinder) { self.finder = finder }
 
-  /// The signature of a function that is called; nil if it isn't known.
   func signature(of callee: LuaExpression) throws(LuaError) -> CallSignature? {
     if case .method(let base, let name) = callee {
       guard let base = try finder.subject(of: base) else { return nil }
@@ -48,7 +47,7 @@ struct SubjectDescriber {
     }
   }
 
-  /// What a member of a value is, or a variable if there is no value: "function", "module", "keyword", or a type.
+  /// The kind of a member of a value, or of a variable if there is no value: "function", "module", "keyword", or a type.
   func kind(of name: String, in owner: LuaSubject?) throws(LuaError) -> String {
     if let owner {
       if case .file = owner { return "function" }
@@ -126,7 +125,6 @@ extension LuaExpression {
 }
 
 extension LuaSubject {
-  /// The kind of value, in a word.
   fileprivate var kind: String {
     switch self {
     case .module: "module"

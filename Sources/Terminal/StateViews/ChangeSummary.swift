@@ -11,13 +11,11 @@ package struct ChangeBaseline {
   /// Whether actions were undone or redone since.
   private(set) var hasTraveled = false
 
-  /// Marks the present of a store.
   package init(of store: Store) {
     position = store.position
     states = store.states
   }
 
-  /// Adds what happened to the store.
   package mutating func record(_ event: StoreEvent) {
     switch event {
     case .action: actions += 1
@@ -39,7 +37,6 @@ package struct ChangeSummary {
   /// The maximum length of an action's text, in characters.
   fileprivate static let actionLength = 40
 
-  /// Sums up what was done since the beginning of a command.
   package init(
     since start: ChangeBaseline, in store: Store, _ texts: ActionTexts,
     _ detail: ChangeDetail = .folded
@@ -95,9 +92,7 @@ package struct ChangeSummary {
 
 /// The source of a change that no command made.
 package enum RemoteChange: Sendable {
-  /// The user's startup file.
   case startupFile
-  /// A task of this process.
   case task
   /// Other processes that have the session open.
   case process(RemoteActions)
@@ -152,7 +147,7 @@ package struct RemoteActions: Equatable {
     }
   }
 
-  /// Those who did them, to be shown.
+  /// The authors as they are shown.
   package var name: String {
     switch authors.count {
     case 0: "another process"
@@ -161,7 +156,6 @@ package struct RemoteActions: Equatable {
     }
   }
 
-  /// Those of a reload.
   package init(of reload: JournaledSession.Reload) {
     self.init(by: reload.entries.map(\.author))
     numbers = reload.numbers

@@ -8,15 +8,12 @@ package struct ChangeDetail: Equatable, Sendable {
   let namedElements: Int
   /// The maximum length of a value, in characters.
   let valueLength: Int
-  /// The maximum number of lines for the changes of a command.
   package let lines: Int
   /// Whether the changed fields of a derived record are only counted, and a text is shown twice at most.
   let isFolded: Bool
 
-  /// The changes in a few lines.
   package static let folded = ChangeDetail(
     namedElements: 3, valueLength: 24, lines: 5, isFolded: true)
-  /// All changes, with the values as long as they are in practice.
   package static let full = ChangeDetail(
     namedElements: 100, valueLength: 1_000, lines: 1_000, isFolded: false)
 }
@@ -31,7 +28,6 @@ package struct ChangeText {
   /// The maximum number of elements of two lists that are compared if one replaced the other.
   static let comparisonLimit = 1_000
 
-  /// The differences between two states.
   package init(
     from old: States, to new: States, _ schema: StoreSchema, _ detail: ChangeDetail = .folded
   ) {
@@ -70,10 +66,7 @@ package struct ChangeText {
     }
   }
 
-  /// The phrases on one line.
-  ///
-  /// - Parameter text: The text before them, such as that of the action.
-  /// - Returns: The line, without the text.
+  /// The phrases on one line, to be shown after `text`, such as that of the action.
   func line(after text: String = "") -> String { phrases(after: text).joined(separator: " · ") }
 
   /// The phrases that follow a text: a string that was shown twice is an ellipsis after that.
@@ -117,11 +110,6 @@ package struct ChangeText {
     }
 
     /// Keeps only what is shown, as an action can change any number of elements.
-    ///
-    /// - Parameters:
-    ///   - difference: A difference.
-    ///   - states: The later states.
-    ///   - text: The text of its earlier or new value.
     mutating func add(
       _ difference: StateDifference, in states: States,
       _ text: (_ value: StateValue, _ isNew: Bool) -> String
@@ -189,6 +177,5 @@ extension StateDifference {
 }
 
 extension BoundedDifferences.Replacement {
-  /// The list with its earlier and its new length.
   var phrase: String { "\(path) \(oldCount.grouped) → \(newCount.counted("element"))" }
 }

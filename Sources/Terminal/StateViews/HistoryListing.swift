@@ -12,11 +12,9 @@ package import StateStore
 ///
 /// In a shared session, the user and host of each action stand after its time: `14:03:10  anna@laptop`.
 package struct HistoryListing {
-  /// The actions to list.
   package enum Filter: Equatable, Sendable {
     /// As many of the last as fit on the screen.
     case all
-    /// The last, up to a number of them.
     case last(Int)
     /// Those whose text contains a text, without regard to case.
     case containing(String)
@@ -39,7 +37,7 @@ package struct HistoryListing {
   private let texts: ActionTexts
   private let clock: ActionClock
 
-  /// Lists the history of a store; actions of another day than `now` are shown with their date.
+  /// Actions of another day than `now` are shown with their date.
   package init(_ store: Store, _ texts: ActionTexts, now: Date = Date()) {
     schema = store.schema
     self.texts = texts
@@ -146,7 +144,6 @@ package struct HistoryListing {
   }
 }
 
-/// Shows the times of actions.
 package struct ActionClock {
   private static let day = "%Y-%m-%d"
   private let today: String

@@ -26,13 +26,10 @@ extension StateValue {
 
   static let secretBullets = "••••••"
 
-  /// The value as an element of a list, shortly: a record by its label, if it has one.
+  /// The value as an element of a list, in at most `limit` columns: a record by its label, if it has one.
   ///
-  /// - Parameters:
-  ///   - limit: The maximum number of columns.
-  ///   - type: The type of a record. Without one, the label is the first text among the members `title`, `name`, `text`, and
-  ///     then any others.
-  /// - Returns: The text.
+  /// Without the record's type, the label is the first text among the members `title`, `name`, `text`, and then any
+  /// others.
   func title(limit: Int, of type: RecordType? = nil) -> String {
     switch self {
     case .text(let text): return text.quoted(limit: limit)
@@ -53,14 +50,7 @@ extension StateValue {
 }
 
 extension StoreSchema {
-  /// The value of a part of the state as people know it.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - path: The path of the part.
-  ///   - states: The states that the value is of.
-  ///   - limit: The maximum number of columns.
-  /// - Returns: The text of a decimal number or a reference; nil for a value of another type.
+  /// The value of a part of the state as people know it, if it is a decimal number or a reference; nil for others.
   package func shownText(
     of value: StateValue, at path: String, in states: States, limit: Int
   ) -> String? {
@@ -101,7 +91,6 @@ extension ActionTexts {
     }
   }
 
-  /// An action as Lua text, with the function's name in a color.
   func styledText(of recorded: RecordedAction, in style: Style = .plain) -> StyledText {
     let text = shownText(of: recorded)
     guard !style.isDim, let end = text.firstIndex(of: "(") else { return StyledText(text, style) }
@@ -110,7 +99,7 @@ extension ActionTexts {
     return StyledText(String(text[..<end]), name) + StyledText(String(text[end...]), style)
   }
 
-  /// Whether the text of an action contains a text, without regard to case.
+  /// Ignores case.
   package func text(of recorded: RecordedAction?, contains text: String) -> Bool {
     guard let recorded else { return false }
     return self.text(of: recorded.action).caseFolded.contains(text.caseFolded)

@@ -26,7 +26,6 @@ package struct StateDiff {
       heading: "#\(first) → #\(second)")
   }
 
-  /// Compares two states of a schema's features.
   package init(from old: States, to new: States, _ schema: StoreSchema, heading: String = "") {
     self.heading = heading
     differences = schema.differences(
@@ -44,7 +43,6 @@ package struct StateDiff {
       from: old, to: new, comparingAtMost: ChangeText.comparisonLimit)
   }
 
-  /// Whether there is no difference.
   package var isEmpty: Bool { differences.isEmpty }
 
   /// The paths of derived values that weren't compared, as computing them would take long.
@@ -76,7 +74,6 @@ package struct StateDiff {
     return changed + replaced
   }
 
-  /// The lines, as many as fit on the screen.
   package func lines(in size: ScreenSize) -> [StyledText] {
     let title = heading.isEmpty ? [] : [StyledText(heading, .bold)]
     let room = max(2, size.rows - 4)

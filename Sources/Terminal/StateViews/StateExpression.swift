@@ -9,11 +9,9 @@ package import StateStore
 ///     todo.items[2].done
 ///     #favorites
 package struct StateExpression: Sendable {
-  /// As it was written.
   package let text: String
   /// The path without `#`.
   package let path: String
-  /// Whether it means the number of elements.
   let isSize: Bool
   /// The field or part at the path, or the fields below it; at least one.
   let fields: [StateField]
@@ -34,13 +32,11 @@ package struct StateExpression: Sendable {
     guard field.type.element != nil else { throw .noList(path) }
   }
 
-  /// The only field or part; nil if there are several.
   var onlyField: StateField? {
     guard fields.count == 1, let field = fields.first, field.path == path else { return nil }
     return field
   }
 
-  /// The number of elements of a list; nil if there is none.
   package static func size(of field: StateField, in states: States) -> Int? {
     if let elements = field.elements(in: states) { return elements.count }
     if case .list(let values, _) = field.value(in: states) { return values.count }
@@ -65,7 +61,6 @@ package struct StateExpression: Sendable {
   }
 }
 
-/// The error for a path that isn't one of the state.
 package typealias StatePathError = PlainError<StateExpression>
 
 extension StatePathError {
@@ -109,20 +104,17 @@ extension StoreSchema {
 
 /// Values of the state in one dim row, such as `counter.count 7 · #favorites 3`.
 package struct WatchRow: Sendable {
-  /// The watched paths, and lists whose number of elements is watched.
   package let expressions: [StateExpression]
 
   /// The maximum length of a value, in characters.
   private static let valueLength = 40
 
-  /// Parses the watched paths, such as `counter.count` and `#favorites`.
   package init(expressions: [String], _ schema: StoreSchema) throws(StatePathError) {
     var parsed: [StateExpression] = []
     for text in expressions { parsed.append(try StateExpression(text, in: schema)) }
     self.expressions = parsed
   }
 
-  /// The row, cut off at a width.
   package func row(of store: Store, columns: Int) -> StyledText {
     let values = expressions.map { expression in
       "\(expression.text) \(expression.shownValue(in: store.states, limit: Self.valueLength))"

@@ -18,14 +18,13 @@ package struct StateTree {
   private let root: Node
   private let name: String
 
-  /// Makes the tree of the state at a path, which is empty for all of it.
+  /// An empty path is that of the whole state.
   package init(_ path: String = "", of store: Store) throws(StatePathError) {
     let expression = try StateExpression(path, in: store.schema)
     name = path.isEmpty ? "state" : path
     root = Node(expression, in: store.states)
   }
 
-  /// The lines of the tree.
   package func lines(in size: ScreenSize) -> [StyledText] {
     var tree = ExpandedTree(root, room: max(4, size.rows - 3))
     tree.expand()
@@ -94,7 +93,6 @@ private enum Node {
     return .fields(children)
   }
 
-  /// The number of children that can be shown.
   var childCount: Int {
     switch self {
     case .value: 0
@@ -103,7 +101,7 @@ private enum Node {
     }
   }
 
-  /// A child; the fields of a list come before its elements.
+  /// The fields of a list come before its elements.
   func child(_ index: Int) -> (name: String, node: Node) {
     switch self {
     case .value(let value): ("", .value(value))
@@ -114,7 +112,7 @@ private enum Node {
     }
   }
 
-  /// The number of fields of a list, which come before its elements; nil for anything else.
+  /// Nil for anything but a list.
   var listFieldCount: Int? { if case .list(_, let members) = self { members.count } else { nil } }
 
   /// The text after the name.

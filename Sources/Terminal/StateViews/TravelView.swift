@@ -30,13 +30,11 @@ package struct TravelView {
   private var history: StoreContents
   /// The numbers of the actions that changed each watched value.
   private var changeNumbers: [[Int]]
-  /// The values shown of each state.
   private let watched: [StateExpression]
   private let shouldShowWatched: Bool
   private let clock: ActionClock
-  /// The state at the position.
   private var states: States
-  /// The changes that led to it.
+  /// The changes that led to `states`.
   private var changes: [String] = []
   /// The text to find while it is typed; nil while none is.
   private var searchInput: String?
@@ -45,7 +43,6 @@ package struct TravelView {
 
   /// Begins at the present, with the values at some paths, or the fields that changed if there is no path.
   ///
-  /// - Throws: ``StatePathError`` for an unknown path.
   /// - Complexity: O(actions + records that they changed).
   package init(
     _ store: Store, _ texts: ActionTexts, watched: [String] = [],
@@ -86,8 +83,6 @@ package struct TravelView {
 
   // MARK: - Keys
 
-  /// Handles a key: the arrow keys, Page Up and Down, Home and End move; n and N go to the next and the previous
-  /// change of a watched value; / finds; Enter goes to the shown state, and Escape goes back.
   package mutating func handle(_ key: Key) -> Outcome {
     message = ""
     if let input = searchInput { return find(input, key) }
@@ -142,7 +137,6 @@ package struct TravelView {
 
   // MARK: - Finding
 
-  /// Handles a key while the text to find is typed.
   private mutating func find(_ input: String, _ key: Key) -> Outcome {
     switch key {
     case .character(let character): searchInput = input + String(character)
@@ -179,7 +173,6 @@ package struct TravelView {
 
   // MARK: - Showing
 
-  /// The rows: at most as many as the screen has, and at most as wide.
   package func rows(in size: ScreenSize) -> [StyledText] {
     var rows = [slider(size.columns), action()]
     rows += WrappedPhrases(heading: "", changes).lines(columns: size.columns, limit: 2)

@@ -23,7 +23,6 @@ final class FunctionNames {
     (self.library, self.state, self.modules) = (library, state, modules)
   }
 
-  /// Names the functions of other modules from now on.
   func setModules(_ modules: [LuaModule]) {
     self.modules = modules
     known = nil
@@ -51,7 +50,6 @@ final class FunctionNames {
     return "(\(parameters.joined(separator: ", "))) \(place)"
   }
 
-  /// The modules' functions with their signatures.
   private static func signatures(
     of modules: [LuaModule], in state: LuaState
   ) throws(LuaError) -> [LuaFunction: String] {

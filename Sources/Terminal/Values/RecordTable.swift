@@ -15,11 +15,9 @@ struct RecordTable {
     var isNumber = false
   }
 
-  /// A row's cells by the names of their columns.
   private struct Row {
     var names: [String]
     var cells: [String: Cell]
-    /// The names of the columns that can be assigned.
     var assignable: Set<String> = []
   }
 
@@ -61,7 +59,6 @@ struct RecordTable {
 
   // MARK: - Reading
 
-  /// Reads the cells of rows.
   @MainActor
   private struct CellReader {
     let reader: ValueReader
@@ -73,7 +70,6 @@ struct RecordTable {
       columns = reader.limits.isWhole ? .max : 100
     }
 
-    /// The row of a record; nil for a value that isn't one.
     func row(of element: LuaExcerpt) throws(LuaError) -> Row? {
       switch element.value {
       case .userdata(let object):
@@ -163,7 +159,6 @@ struct RecordTable {
 
   // MARK: - Drawing
 
-  /// A column as it is drawn.
   private struct Column {
     let name: String
     var width: Int
@@ -256,7 +251,6 @@ struct RecordTable {
     return fitting
   }
 
-  /// Whether a column is kept before another one.
   private func isBefore(_ left: Int, _ right: Int) -> Bool {
     let (isLeftKept, isRightKept) = (isKept(columns[left]), isKept(columns[right]))
     return isLeftKept == isRightKept ? left < right : isLeftKept

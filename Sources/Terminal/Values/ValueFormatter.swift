@@ -12,21 +12,17 @@ package final class ValueFormatter {
   private var modules: [LuaModule]
   private let names: FunctionNames
 
-  /// The default width of ``whole(of:columns:)``.
   static let wholeWidth = 80
   /// The lines of a screen that are left to the prompt.
   private static let promptLines = 3
   private static let leastLines = 10
 
-  /// Makes a formatter.
-  ///
-  /// It reads the names of Lua's functions, so scripts shouldn't have run.
+  /// Reads the names of Lua's functions, so scripts shouldn't have run.
   package init(app: ScriptedApp, state: LuaState) throws(LuaError) {
     (modules, self.state) = (app.modules, state)
     names = try FunctionNames(state: state, modules: modules)
   }
 
-  /// Shows values of other modules from now on.
   package func setModules(_ modules: [LuaModule]) {
     self.modules = modules
     names.setModules(modules)
@@ -59,7 +55,6 @@ package final class ValueFormatter {
     }.joined(separator: "\n")
   }
 
-  /// A list of records with all of its rows and columns; nil for another value.
   private func wholeTable(of value: LuaValue) -> String? {
     let reader = reader(.whole)
     do throws(LuaError) {
@@ -72,7 +67,6 @@ package final class ValueFormatter {
     }
   }
 
-  /// A value on one line of a width, shortened if it doesn't fit.
   package func line(of value: LuaValue, columns: Int) -> StyledText {
     let reader = reader(ValueLimits(width: columns, lines: 1))
     return ValueLayout(width: columns).shortenedLine(

@@ -10,7 +10,6 @@ indirect enum ValueNode {
   case lines([StyledText])
   case table(Table)
 
-  /// A table, or what is shown as one.
   struct Table {
     /// The text before the brace; may be empty.
     var name = StyledText()
@@ -33,7 +32,7 @@ indirect enum ValueNode {
 
     static let uncounted = Int.max
 
-    /// A note on a note and on entries.
+    /// A note that stands for entries, of which some may be notes themselves.
     static func more(insteadOf entries: some Collection<Entry>) -> Entry {
       .more(
         entries.reduce(0) { sum, entry in
@@ -101,12 +100,10 @@ extension ValueNode {
 }
 
 extension ValueNode.Entry {
-  /// A member of a record.
   init(_ name: String, _ value: StateValue, _ limits: ValueLimits, depth: Int) {
     self.init(name, ValueNode(value, limits, depth: depth))
   }
 
-  /// A member of a record.
   init(_ name: String, _ value: ValueNode) {
     let isName = LuaTokens.isName(name.utf8)
     key = StyledText(isName ? "\(name) = " : "[\(name.quoted(limit: 40))] = ")
@@ -118,10 +115,8 @@ extension ValueNode.Entry {
 struct QuotedString {
   private let bytes: [UInt8]
   private let byteCount: Int
-  /// The string as it is shown where there is room.
   let text: StyledText
 
-  /// Takes a string, or its beginning, and the maximum width of its text.
   init(_ bytes: [UInt8], of byteCount: Int, columns: Int) {
     (self.bytes, self.byteCount) = (bytes, byteCount)
     text = ValueText.quoted(bytes, of: byteCount, columns: columns)
@@ -139,9 +134,8 @@ struct QuotedString {
 
 /// Lays out values within a width: on one line if they fit, else with one entry a line.
 struct ValueLayout {
-  /// The width in columns.
+  /// In columns.
   let width: Int
-  /// Whether texts that are too wide are cut.
   var shouldCutTexts = true
 
   /// The columns that a table's entries are moved in by.

@@ -181,7 +181,6 @@ extension ValueReader {
 
   // MARK: - Records
 
-  /// A map as a table of its keys.
   private func node(of map: MapObject, _ depth: Int) -> ValueNode {
     let name = StyledText(ValueText.bare(map.luaClass.name))
     do {
@@ -211,7 +210,6 @@ extension ValueReader {
 
   private static let summaryColumns = 60
 
-  /// A record by its summary, and its fields if there is room.
   private func node(of record: RecordObject, _ depth: Int) -> ValueNode {
     let name = ValueText.bare(record.luaClass.name) + (record.id.map { " \($0)" } ?? "")
     let contents: RecordObject.Contents
@@ -243,7 +241,7 @@ struct ValueSequence {
 }
 
 extension LuaValue {
-  /// A number as a value of the state; nothing for another value.
+  /// `.none` for anything but a float.
   fileprivate var number: StateValue {
     if case .number(let number) = self { .number(number) } else { .none }
   }

@@ -2,28 +2,23 @@ import Lua
 import PrimereplLineEditing
 import Scripting
 
-/// Limits of reading values.
+/// How much is read of values: `outer` limits those that are shown, `inner` those in a table.
 struct ValueLimits {
-  /// The depth of tables in tables.
   var depth: Int
-  /// The number of entries of a table, and of one in another.
   var entries: (outer: Int, inner: Int)
-  /// The number of fields read for sorting, of a table and of one in another.
+  /// The number of fields read for sorting.
   var sortedFields: (outer: Int, inner: Int)
-  /// The number of values.
   var values: Int
-  /// The width of a string, and of one in a table.
+  /// The width of a string.
   var columns: (outer: Int, inner: Int)
   /// The tables' entries that are visited to be counted, and the bytes of strings in tables.
   var budget = LuaReadBudget(visits: 300_000, bytes: 10_000_000)
-  /// The same for a row of a table of records.
+  /// The budget of a row of a table of records.
   static let row = LuaReadBudget(visits: 10_000, bytes: 1_000_000)
   /// The time for `__tostring` of all values together.
   var scriptTime = Duration.milliseconds(200)
-  /// Whether values are shown whole, as far as memory allows.
   var isWhole = false
 
-  /// The limits of a screen.
   init(width: Int, lines: Int) {
     depth = 6
     entries = (outer: max(100, lines), inner: 30)
@@ -60,7 +55,6 @@ final class ValueReader {
   var budget: LuaReadBudget
   /// The tables that the current one is in.
   private var open: Set<LuaReference> = []
-  /// The time that is left for `__tostring`.
   var scriptTimeLeft: Duration
 
   init(state: LuaState, names: FunctionNames, modules: [LuaModule], limits: ValueLimits) {
@@ -68,7 +62,7 @@ final class ValueReader {
     (valuesLeft, budget, scriptTimeLeft) = (limits.values, limits.budget, limits.scriptTime)
   }
 
-  /// What is shown of a value that is in `depth` tables.
+  /// The node of a value that is in `depth` tables.
   func node(of excerpt: LuaExcerpt, depth: Int = 0) -> ValueNode {
     do throws(LuaError) {
       valuesLeft -= 1
@@ -108,7 +102,6 @@ final class ValueReader {
     .text(name + StyledText(name.isEmpty ? "{...}" : " {...}"))
   }
 
-  /// The name that a metatable gives to values of its kind.
   func name(in metatable: LuaTable?) throws(LuaError) -> StyledText {
     guard case .string(let name)? = try metatable?.rawGet("__name") else { return StyledText() }
     return StyledText(ValueText.bare(name.bytes, columns: 60))
@@ -216,7 +209,6 @@ final class ValueReader {
     return StyledText("[") + text + StyledText("] = ")
   }
 
-  /// The width of a string that is a key.
   private static let keyColumns = 40
 }
 

@@ -45,7 +45,6 @@ enum ValueText {
     return overflows ? .max : bytes
   }
 
-  /// The note on bytes that are left out; empty for none.
   static func note(of hiddenBytes: Int) -> StyledText {
     guard hiddenBytes > 0 else { return StyledText() }
     let noun = hiddenBytes == 1 ? "byte" : "bytes"
