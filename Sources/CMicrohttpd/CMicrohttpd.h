@@ -40,7 +40,7 @@ static inline unsigned short cmicrohttpd_port(
   return info == NULL ? 0 : info->port;
 }
 
-// What a content reader returns at the end of the content, a macro that Swift doesn't see.
+// The value that a content reader returns at the end of the content, a macro that Swift doesn't see.
 static const ssize_t cmicrohttpd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
 // The size of a response whose end isn't known, a macro that Swift doesn't see.
 static const uint64_t cmicrohttpd_size_unknown = MHD_SIZE_UNKNOWN;

@@ -7,7 +7,6 @@ import PrimereplPlatform
 /// editor, which belongs to the main actor; only `interrupt` may be called elsewhere.
 @MainActor
 package final class LineEditor {
-  /// The user's input.
   package enum Input: Equatable, Sendable {
     case text(String)
     /// Ctrl-C, which discards the text.
@@ -69,15 +68,9 @@ package final class LineEditor {
 
   /// Makes an editor of a terminal, on which text can be edited.
   ///
-  /// - Parameters:
-  ///   - input: The descriptor that keys are read from.
-  ///   - output: The descriptor that is drawn on.
-  ///   - environment: The environment, which has TERM and the variables of terminal programs.
-  ///   - delegate: Answers questions on the text.
-  ///   - history: The earlier inputs.
-  ///   - keyMap: The key bindings.
-  ///   - usesColors: Whether colors are shown; other styles always are.
-  ///   - redirecting: The descriptors whose output is shown above the block if they are the terminal.
+  /// Without colors, other styles are still shown. Output to those descriptors of `redirecting` that are the terminal is
+  /// shown above the block.
+  ///
   /// - Throws: `SystemCallError` if descriptors have run out.
   package init(
     input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO, environment: [String: String],
@@ -95,15 +88,11 @@ package final class LineEditor {
 
   // MARK: - Reading
 
-  /// Whether a block is being edited.
   package var isEditing: Bool { activity == .editing }
 
-  /// Lets the user edit a block, until it is complete.
+  /// Lets the user edit a block, until it is complete; `.endOfInput` after `close`.
   ///
-  /// - Parameters:
-  ///   - prompt: The prompt of the first line; the other lines have dots in its width.
-  ///   - suggestion: The text suggested while nothing is typed.
-  /// - Returns: The input; `.endOfInput` after `close`.
+  /// Lines after the first begin with dots in the prompt's width. The suggestion is shown while nothing is typed.
   package func read(prompt: StyledText, suggestion: String? = nil) async -> Input {
     guard !isClosed else { return .endOfInput }
     finish()
@@ -161,9 +150,7 @@ package final class LineEditor {
     }
   }
 
-  /// Passes keys to the model, and shows the result.
-  ///
-  /// - Returns: The input; nil if editing continues.
+  /// Passes keys to the model, and shows the result; nil if editing continues.
   private func handle(_ keys: [Key]) async -> Input? {
     for (index, key) in keys.enumerated() {
       switch model.handle(key) {
@@ -242,7 +229,6 @@ package final class LineEditor {
 
   // MARK: - Sessions at the terminal
 
-  /// Sets up the terminal for one activity.
   private func beginSession(_ mode: Terminal.Mode) {
     terminal.enter(mode, reportingTo: wakePipe)
     if mode == .editing { input.countTypeAhead() }
@@ -287,7 +273,6 @@ package final class LineEditor {
     relay.draw { $0.finish(with: rows) }
   }
 
-  /// Stops the process for Ctrl-Z.
   private func suspend() {
     switch activity {
     case .editing: leaveBlock()
@@ -356,7 +341,7 @@ package final class LineEditor {
     return .unknown
   }
 
-  /// Asks a question; any key other than y that ends it means no.
+  /// Any key other than y that ends the question means no.
   package func ask(_ question: String) async -> Bool {
     let text = StyledText(question + " (y/n) ")
     draw([text])

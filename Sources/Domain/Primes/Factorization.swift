@@ -1,4 +1,3 @@
-/// Factors numbers into primes.
 package enum Factorization {
   /// Divisors to try first, since most numbers have one of them.
   private static let smallPrimes = [
@@ -95,7 +94,7 @@ enum PollardRho {
     return divisor == number ? nil : divisor
   }
 
-  /// The greatest common divisor, by Euclid's method; that of 0 and a number is the number.
+  /// By Euclid's method; that of 0 and a number is the number.
   private static func greatestCommonDivisor(_ left: UInt64, _ right: UInt64) -> UInt64 {
     var (left, right) = (left, right)
     while right != 0 {

@@ -70,7 +70,6 @@ final class ComputationTurns: Sendable {
 
   private let queue = Mutex(Queue())
 
-  /// The number of computations that wait for their turn.
   var waitingCount: Int { queue.withLock { $0.waiters.count } }
 
   /// Runs a computation when its turn has come.

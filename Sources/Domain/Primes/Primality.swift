@@ -1,4 +1,3 @@
-/// Tests whether an `Int` is prime.
 package enum Primality {
   /// Bases to which no composite number below 2^64 is a strong probable prime.
   ///
@@ -83,7 +82,7 @@ public enum PrimeNeighbors {
 /// multiplications (P. L. Montgomery, "Modular multiplication without trial division", Mathematics
 /// of Computation 44, 1985), which is several times as fast as the processor's division.
 struct Montgomery {
-  /// The modulus: odd, and above 1.
+  /// Odd, and above 1.
   let modulus: UInt64
 
   /// The representation of 1.

@@ -6,9 +6,7 @@ import PrimereplPlatform
 ///
 /// The library prints to standard error or crashes on anything else, so nothing else is asked.
 enum PrimeComputation: Equatable, Sendable {
-  /// Which is the nth prime?
   case nth(Int)
-  /// How many primes are there up to a number?
   case count(upTo: Int)
 
   /// The ordinals of the primes below 2^63, as libprimecount documents them.
@@ -21,8 +19,6 @@ enum PrimeComputation: Equatable, Sendable {
   /// cores, and 0.19 s for the next.
   private static let longestShortCount = 10_000_000_000_000
 
-  /// The question for the nth prime.
-  ///
   /// - Throws: `PrimeError.ordinalOutOfRange`.
   static func nth(checking n: Int) throws -> PrimeComputation {
     guard ordinals.contains(n) else { throw PrimeError.ordinalOutOfRange(n) }
@@ -43,7 +39,6 @@ enum PrimeComputation: Equatable, Sendable {
     }
   }
 
-  /// The question as the command's arguments.
   var arguments: [String] {
     switch self {
     case .nth(let n): ["nth", "\(n)"]
@@ -108,9 +103,8 @@ struct PrimecountLibrary: Sendable {
     try library.get()
   }
 
-  /// Loads the first library that is found.
+  /// Loads the first library that is found; the names are paths, or file names that the system's loader looks for.
   ///
-  /// - Parameter names: File names that the system's loader looks for, or paths.
   /// - Throws: `PrimeError.unavailable`.
   init(names: [String]) throws {
     do throws(DynamicLibrary.Problem) {

@@ -92,7 +92,7 @@ public struct PrimeHelper: Sendable {
 /// The computation of a helper process, and its limits: the helper's side of `PrimeHelper`.
 package struct PrimeHelperTask: Equatable, Sendable {
   let computation: PrimeComputation
-  /// The number of bytes of memory that it may use; nil for no limit.
+  /// In bytes; nil for no limit.
   let memoryLimit: Int?
 }
 
@@ -122,7 +122,6 @@ extension PrimeHelperTask {
   /// It blocks the thread, and needs a dedicated process: the end of standard input ends the process, and the limits
   /// apply from then on.
   ///
-  /// - Returns: The answer in decimal digits.
   /// - Throws: `PrimeError`, or `SystemThread.Unavailable`.
   package func run() throws -> String {
     try Lifeline.follow(STDIN_FILENO)

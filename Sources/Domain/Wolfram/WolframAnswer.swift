@@ -105,13 +105,9 @@ extension WolframAnswer.Subpod: Decodable {
 extension WolframAnswer {
   /// Reads the body of a `/v2/query` reply.
   ///
-  /// Runs off the caller's actor, because a body can be ten megabytes.
+  /// Runs off the caller's actor, because a body can be ten megabytes. `quoted` prepares the service's text for
+  /// messages.
   ///
-  /// - Parameters:
-  ///   - body: The JSON.
-  ///   - memory: The memory that decoding may take.
-  ///   - quoted: Prepares the service's text for messages.
-  /// - Returns: The answer.
   /// - Throws: `invalidAppID`, or `unexpectedAnswer` for what isn't an answer; `outOfMemory`, `cancelled`.
   @concurrent
   static func decode(
@@ -201,7 +197,7 @@ private struct Reply: Decodable {
   }
 
   private struct Warning: Decodable {
-    /// A remark, and what was read instead of the input; nil for a warning of another form, which has nothing to show.
+    /// A remark, and the input that was read instead; nil for a warning of another form, which has no text to show.
     let text: String?
 
     init(from decoder: any Decoder) throws {

@@ -26,8 +26,6 @@ public struct WolframClient: Sendable {
   private static let maximumAnswerSize = 10_000_000
 
   /// Makes a client.
-  ///
-  /// - Parameter configuration: The app id, the service's address and the timeout.
   public init(configuration: Configuration) {
     self.init(configuration: configuration, refusal: nil)
   }
@@ -36,11 +34,6 @@ public struct WolframClient: Sendable {
   ///
   /// Otherwise each request throws `WolframError.notAllowed`. If the service's address is wrong, only requests fail, so a
   /// program that makes none can start.
-  ///
-  /// - Parameters:
-  ///   - environment: The variables that the configuration reads.
-  ///   - network: Whether the network may be used.
-  ///   - memory: The memory that answers may take.
   public init(
     environment: [String: String], network: NetworkAccess, memory: MemoryAllowance = .unlimited
   ) {
@@ -76,10 +69,6 @@ public struct WolframClient: Sendable {
   ///
   /// An input that the service doesn't understand gets an answer too: one without `success`, perhaps with suggestions
   /// in `didYouMean`.
-  ///
-  /// - Parameter text: The question, in any words.
-  /// - Returns: The answer.
-  /// - Throws: `WolframError`.
   public func query(_ text: String) async throws -> WolframAnswer {
     let appID = try appID()
     let reply = try await reply(
@@ -93,8 +82,6 @@ public struct WolframClient: Sendable {
 
   /// Asks for the answer in one line.
   ///
-  /// - Parameter text: The question, in any words.
-  /// - Returns: The service's text, trimmed.
   /// - Throws: `WolframError`; `noResult` if the answer doesn't fit on one line.
   public func shortAnswer(_ text: String) async throws -> String {
     let appID = try appID()
@@ -119,8 +106,6 @@ public struct WolframClient: Sendable {
 
   /// Asks for the nth prime, unless the service has returned it before.
   ///
-  /// - Parameter number: 1 for the first prime, which is 2.
-  /// - Returns: The prime as the service states it.
   /// - Throws: `WolframError`; `unexpectedAnswer` for anything but decimal digits that fit an Int.
   public func nthPrime(_ number: Int) async throws -> Int {
     guard number >= 1 else { throw WolframError.outOfRange(number) }

@@ -42,7 +42,6 @@ public struct WolframError: CodedError, Equatable {
     Self("out_of_range", "prime number \(number) doesn't exist: the first is number 1")
   }
 
-  /// The service couldn't read the input, and may suggest others.
   static func notUnderstood(input: String, suggestions: [String]) -> Self {
     let meant = suggestions.map { "“\($0)”" }.joined(separator: " or ")
     return Self(
@@ -52,7 +51,6 @@ public struct WolframError: CodedError, Equatable {
       suggestions: suggestions)
   }
 
-  /// The service read the input but has no result; perhaps some of its parts ran out of time.
   static func noResult(input: String, timedOut: [String]) -> Self {
     Self(
       "no_result",
@@ -62,7 +60,6 @@ public struct WolframError: CodedError, Equatable {
           + "try again")
   }
 
-  /// The service replied with something that can't be the answer; the reason says with what.
   static func unexpectedAnswer(_ reason: String) -> Self {
     Self("unexpected_answer", "Wolfram|Alpha's answer can't be used: \(reason)")
   }
@@ -81,7 +78,6 @@ public struct WolframError: CodedError, Equatable {
     )
   }
 
-  /// There was no connection, or it failed before the whole reply had arrived.
   static func connectionFailed(_ reason: String) -> Self {
     Self(
       "connection_failed",
@@ -89,7 +85,7 @@ public struct WolframError: CodedError, Equatable {
         + "PRIMEREPL_WOLFRAM_URL, then try again")
   }
 
-  /// No request can be made at all; the reason says why, and what to do.
+  /// The reason says why no request can be made, and what to do.
   static func unavailable(_ reason: String) -> Self {
     Self("http_unavailable", "Wolfram|Alpha can't be asked: \(reason)")
   }

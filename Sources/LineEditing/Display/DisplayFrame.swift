@@ -10,7 +10,6 @@ package struct DisplayCell: Equatable, Sendable {
 /// A row of a terminal's screen, without the blanks at its end.
 package struct DisplayRow: Equatable, Sendable {
   package private(set) var cells: [DisplayCell] = []
-  /// The columns of the cells.
   package private(set) var columns = 0
 
   package init() {}

@@ -64,7 +64,6 @@ package struct DisplayLayout: Sendable {
 /// The rows of a block's lines that can be in sight together with the cursor.
 private struct BlockRows {
   private(set) var rows: [DisplayRow] = []
-  /// The index of the cursor's row.
   private(set) var cursorRow = 0
   private(set) var cursorColumn = 0
   /// Whether the annotation fits at the end of the cursor's line.
@@ -134,7 +133,7 @@ private struct BlockRows {
   }
 }
 
-/// Fills rows with cells.
+/// Wraps cells into rows of at most `columns` columns.
 struct RowBuilder {
   let columns: Int
   private(set) var rows = [DisplayRow()]
@@ -145,9 +144,7 @@ struct RowBuilder {
     text.forEachCell { cell, _ in _ = append(cell) }
   }
 
-  /// Appends a cell; one that is wider than the screen is replaced.
-  ///
-  /// - Returns: Its position.
+  /// Appends a cell, replacing one that is wider than the screen, and returns its position.
   mutating func append(_ cell: DisplayCell) -> (row: Int, column: Int) {
     let fits = cell.columns <= columns
     let cell = fits ? cell : DisplayCell(text: "…", columns: 1, style: cell.style)
@@ -168,7 +165,6 @@ struct RowBuilder {
     append(ghost.fitted(to: 2 * columns - rows[rows.count - 1].columns))
   }
 
-  /// Appends a text if there is room for it in the last row.
   mutating func appendIfFitting(_ text: StyledText) -> Bool {
     let fits = text.columns <= columns - rows[rows.count - 1].columns
     if fits { append(text) }

@@ -14,10 +14,9 @@ package struct Renderer: Sendable {
   /// Whether the cursor is known to be at the start of a row without text, while nothing is shown.
   private var isAtLineStart = false
 
-  /// The content of the screen.
   private enum Display {
     case none
-    /// A frame; the cursor is where the frame has it.
+    /// The cursor is at the frame's cursor position.
     case frame(DisplayFrame)
     /// A row below the cursor, which is where the program's output continues.
     case waiting(DisplayRow)
@@ -103,7 +102,7 @@ package struct Renderer: Sendable {
     return pen.take()
   }
 
-  /// Clears the screen; the next frame begins at its top.
+  /// The next frame begins at the screen's top.
   package mutating func clearScreen() -> [UInt8] {
     pen.send("\u{1B}[H\u{1B}[2J")
     display = .none
@@ -113,11 +112,7 @@ package struct Renderer: Sendable {
 
   /// Removes the frame after the screen's size has changed.
   ///
-  /// - Parameters:
-  ///   - size: The new size.
-  ///   - reflows: Whether the terminal continues rows that have become too long in the next row, rather than cutting them
-  ///     off.
-  /// - Returns: The bytes to write.
+  /// If the terminal `reflows`, it continues rows that have become too long in the next row; if not, it cuts them off.
   package mutating func resize(to size: ScreenSize, reflows: Bool) -> [UInt8] {
     let columns = max(size.columns, 1)
     if case .frame(let shown) = display, reflows, columns < screen.columns {
@@ -297,7 +292,6 @@ private struct UnfinishedLine {
     /\u{1B}(\[[0-?]*[ -\/]*[@-~]?|\][^\u{7}\u{1B}]*(?:\u{7}|\u{1B}\\)?|[^\[\]]?)/
   }
 
-  /// The text in rows of a number of columns.
   func rows(columns: Int) -> [DisplayRow] {
     var builder = RowBuilder(columns: columns)
     builder.append(StyledText(text))
@@ -309,7 +303,7 @@ private struct UnfinishedLine {
 private struct Pen: Sendable {
   var usesColors = false
   var row = 0
-  /// The screen's width after its last column was written, wherever the terminal has the cursor then; nil if unknown.
+  /// The screen's width after its last column was written, wherever the terminal puts the cursor then; nil if unknown.
   var column: Int? = 0
   private var bytes: [UInt8] = []
   private var style = Style.plain

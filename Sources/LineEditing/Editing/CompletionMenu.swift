@@ -19,11 +19,10 @@ struct CompletionMenu {
   private var selection: Int?
   /// Whether it asks before it shows a large number of candidates.
   private var isAsking: Bool
-  /// The first row shown.
   private var firstRow = 0
   private var layout: Layout
 
-  /// The candidates in columns, one below the other first.
+  /// The candidates in columns, which are filled from top to bottom.
   private struct Layout {
     var columns: Int
     var rows: Int
@@ -40,14 +39,7 @@ struct CompletionMenu {
     }
   }
 
-  /// Makes a menu without a selection.
-  ///
-  /// - Parameters:
-  ///   - candidates: More than one.
-  ///   - typed: The typed text that the menu completes.
-  ///   - start: The position where that begins.
-  ///   - screen: What the menu has to fit on, with the block.
-  ///   - blockRows: The number of rows that the screen needs for the block.
+  /// Makes a menu of more than one candidate, without a selection.
   init(
     _ candidates: [Completions.Candidate], typed: String, start: Int, screen: ScreenSize,
     blockRows: Int
@@ -58,7 +50,6 @@ struct CompletionMenu {
     isAsking = layout.rows > layout.visibleRows
   }
 
-  /// The common beginning of all candidates.
   static func commonPrefix(of candidates: [Completions.Candidate]) -> String {
     guard var prefix = candidates.first?.text[...] else { return "" }
     for candidate in candidates {
@@ -100,7 +91,7 @@ struct CompletionMenu {
     }
   }
 
-  /// Selects a candidate; after the last comes the first.
+  /// Wraps around at both ends.
   private mutating func select(_ index: Int) -> Answer {
     let count = candidates.count
     let index = (index % count + count) % count
@@ -117,7 +108,7 @@ struct CompletionMenu {
 
   // MARK: - View
 
-  /// The rows in sight, with what the selected candidate is.
+  /// The rows in sight, and the description of the selected candidate.
   var rows: [StyledText] {
     guard !isAsking else {
       return [
@@ -143,14 +134,12 @@ struct CompletionMenu {
     }
   }
 
-  /// A candidate's label, with its kind.
   private static func label(of candidate: Completions.Candidate, _ style: Style) -> StyledText {
     let label = StyledText(candidate.label, style)
     return candidate.kind.isEmpty ? label : label + StyledText(" " + candidate.kind, .dim)
   }
 }
 
-/// Completion at the cursor.
 extension EditorModel {
   func complete() -> Outcome {
     guard !buffer.isCursorInIndentation else { return indent() }
@@ -175,16 +164,13 @@ extension EditorModel {
     return .editing
   }
 
-  /// The number of rows that the block needs on the screen.
   private var blockRows: Int {
     let columns = max(screen.columns, 1)
     return buffer.text.split(separator: "\n", omittingEmptySubsequences: false)
       .reduce(0) { $0 + (prompt.columns + StyledText(String($1)).columns) / columns + 1 }
   }
 
-  /// Handles a key while candidates are listed.
-  ///
-  /// - Returns: Nil if the menu is closed, and the key has its usual meaning.
+  /// Returns nil if no menu handles the key, which then has its usual meaning.
   func handleInMenu(_ key: Key) -> Outcome? {
     guard var menu else { return nil }
     let answer = menu.handle(key)

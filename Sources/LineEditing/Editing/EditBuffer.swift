@@ -35,14 +35,13 @@ struct EditBuffer {
     return characters
   }
 
-  /// A part of the text; what is outside of the text is left out.
+  /// Positions outside the text are left out.
   func text(in range: Range<Int>) -> String {
     String(characters[range.clamped(to: 0..<count)])
   }
 
   // MARK: - Lines
 
-  /// The beginning of a line.
   private struct LineStart {
     var position: Int
     /// Its distance from the beginning of the text in UTF-8 bytes.
@@ -51,8 +50,6 @@ struct EditBuffer {
 
   var lineCount: Int { lineStarts.count }
 
-  /// The line that contains a position.
-  ///
   /// - Complexity: O(log n), where n is the number of lines.
   func line(at position: Int) -> Int { lastLine { $0.position <= position } }
 
@@ -135,7 +132,6 @@ struct EditBuffer {
 
   // MARK: - Editing
 
-  /// Inserts a text at the cursor, and moves the cursor behind it.
   mutating func insert(_ text: String) { replace(cursor..<cursor, with: text) }
 
   /// Replaces a part of the text, and moves the cursor behind the new part.
@@ -160,7 +156,6 @@ struct EditBuffer {
     endStep()
   }
 
-  /// A replacement of characters by others.
   private struct Edit {
     var position: Int
     var removed: [Character]
@@ -260,9 +255,7 @@ struct EditBuffer {
     undoSteps[step].cursorAfter = cursor
   }
 
-  /// Takes back the last step.
-  ///
-  /// - Returns: Whether there was one.
+  /// Returns whether there was a step to undo.
   mutating func undo() -> Bool {
     guard let step = undoSteps.popLast() else { return false }
     for edit in step.edits.reversed() { apply(edit.inverse) }
@@ -272,9 +265,7 @@ struct EditBuffer {
     return true
   }
 
-  /// Applies the last step that was taken back.
-  ///
-  /// - Returns: Whether there was one.
+  /// Returns whether there was a step to redo.
   mutating func redo() -> Bool {
     guard let step = redoSteps.popLast() else { return false }
     for edit in step.edits { apply(edit) }

@@ -1,4 +1,4 @@
-/// Performs commands, and has those that change the text.
+/// Performs commands, and implements those that change the text.
 extension EditorModel {
   /// A line that was moved back as its first word closed a block.
   struct Reindentation {
@@ -8,9 +8,7 @@ extension EditorModel {
     let version: Int
   }
 
-  /// The maximum argument of a command.
   private static let argumentLimit = 9_999
-  /// The spaces of one level of indentation.
   private static let indentationStep = 2
   private static let indentationLimit = 200
 
@@ -275,7 +273,7 @@ extension EditorModel {
     return .editing
   }
 
-  /// Inserts the last word of the newest entry, or, again, of the one before.
+  /// Inserts the last word of the newest entry, or, when repeated, of the one before.
   private func insertLastArgument() -> Outcome {
     var (entry, range) = (history.count - 1, buffer.cursor..<buffer.cursor)
     if case .insertingArgument(let last, let lastRange) = previousAction {

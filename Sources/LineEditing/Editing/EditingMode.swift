@@ -11,7 +11,7 @@ protocol EditingMode {
   /// - Returns: Nil if the mode has no such command, or it has no effect.
   func perform(_ command: EditorCommand, count: Int?) -> Outcome?
 
-  /// Follows the user's keys; called after each was handled.
+  /// Called after each key was handled.
   func didHandle(_ key: Key, _ outcome: Outcome)
 
   /// Forgets the current command, as another text begins.

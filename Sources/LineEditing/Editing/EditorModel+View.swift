@@ -1,8 +1,6 @@
 import PrimereplPlatform
 
-/// The view of an edit.
 extension EditorModel {
-  /// The view to show.
   package var view: EditorView {
     var view = EditorView()
     (view.prompt, view.continuationPrompt) = prompts

@@ -47,9 +47,8 @@ package final class EditorModel {
   private let keyMap: KeyMap
   private(set) lazy var mode = keyMap.style.makeMode(for: self)
 
-  /// The size of the screen, which menus are laid out for.
+  /// Menus are laid out for it.
   package var screen = ScreenSize(columns: 80, rows: 24)
-  /// The text below everything else in the view.
   package var status: StyledText?
 
   /// Whether there is more input after the next Enter already, as of a paste into a terminal without brackets for
@@ -58,7 +57,6 @@ package final class EditorModel {
 
   var prompt = StyledText()
   var continuationPrompt = StyledText()
-  /// The suggested completion of an empty text.
   var suggestion: String?
 
   var buffer = EditBuffer()
@@ -96,12 +94,7 @@ package final class EditorModel {
     (self.delegate, self.history, self.keyMap) = (delegate, history, keyMap)
   }
 
-  /// Begins an empty text.
-  ///
-  /// - Parameters:
-  ///   - prompt: The prompt of the first line.
-  ///   - continuation: The prompt of the other lines.
-  ///   - suggestion: The suggested completion of the empty text, such as a corrected input.
+  /// Begins an empty text, for which a completion can be suggested, such as a corrected input.
   package func begin(prompt: StyledText, continuation: StyledText, suggestion: String? = nil) {
     (self.prompt, continuationPrompt, self.suggestion) = (prompt, continuation, suggestion)
     buffer = EditBuffer()
@@ -133,7 +126,6 @@ package final class EditorModel {
     return outcome
   }
 
-  /// Whether the next key is the first of a command.
   var isAtCommandStart: Bool { pendingKeys.isEmpty && argument == nil && awaiting == nil }
 
   private func route(_ key: Key) -> Outcome {

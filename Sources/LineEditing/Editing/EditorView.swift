@@ -1,12 +1,10 @@
 /// The view of a line editor: the block being edited and its surroundings, before it is laid out in rows and columns.
 package struct EditorView: Equatable, Sendable {
-  /// The prompt of the block's first line.
   package var prompt = StyledText()
   /// The prompt of the other lines, as wide as the first one.
   package var continuationPrompt = StyledText()
-  /// The lines of the block, with their styles.
   package var lines: [StyledText] = [StyledText()]
-  /// The line with the cursor, counted from 0.
+  /// Counted from 0.
   package var cursorLine = 0
   /// The number of characters before the cursor in its line.
   package var cursorColumn = 0
@@ -24,7 +22,6 @@ package struct EditorView: Equatable, Sendable {
   package init() {}
 }
 
-/// The size of a terminal's screen in characters.
 package struct ScreenSize: Equatable, Sendable {
   package var columns: Int
   package var rows: Int

@@ -1,6 +1,5 @@
-/// Commands that bring back entries of the history.
 extension EditorModel {
-  /// Commands that replace the text by an entry of the history.
+  /// Performs a command that replaces the text by an entry of the history; nil for other commands.
   func recall(_ command: EditorCommand, count: Int) -> Outcome? {
     switch command {
     case .previousHistory, .nextHistory:
@@ -47,9 +46,7 @@ extension EditorModel {
     return .editing
   }
 
-  /// Handles a key while the history is searched.
-  ///
-  /// - Returns: Nil if the search is over, and the key has its usual meaning.
+  /// Returns nil if the search is over, and the key has its usual meaning.
   func handleInSearch(_ key: Key) -> Outcome? {
     guard var search else { return nil }
     switch key {

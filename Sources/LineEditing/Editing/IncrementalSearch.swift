@@ -3,13 +3,11 @@ import PrimereplFoundation
 /// A search for entries of the history that contain a text, while the text is typed.
 @MainActor
 struct IncrementalSearch {
-  /// The text to find.
   private(set) var pattern = ""
   /// Whether the last step was to older entries.
   private(set) var isBackward: Bool
   /// The edit to return to.
   let original: EditBuffer
-  /// Whether Enter also runs the entry found.
   let runsOnEnter: Bool
 
   /// The matching entries, the newest first.
@@ -18,7 +16,6 @@ struct IncrementalSearch {
   private var selection: Int?
   /// Whether nothing contains the text, or nothing more in the direction wanted.
   private(set) var isFailing = false
-  /// The entry where the search begins.
   private let start: Int
 
   /// The number of matches listed.
@@ -54,9 +51,7 @@ struct IncrementalSearch {
     if isFailing, let old { (matches, selection) = ([old], 0) }
   }
 
-  /// Goes to the next match.
-  ///
-  /// - Returns: Whether there is one.
+  /// Returns whether there is another match.
   mutating func step(isBackward: Bool) -> Bool {
     self.isBackward = isBackward
     guard let selection, !isFailing || matches.count > 1 else { return false }

@@ -1,6 +1,5 @@
 /// The texts that were cut, the newest last.
 struct KillRing {
-  /// A text that was cut.
   struct Entry: Equatable {
     var text: String
     /// Whether it is made of whole lines, to be pasted above or below a line.
@@ -24,12 +23,7 @@ struct KillRing {
     entries.isEmpty ? nil : entries[entries.count - 1 - turns % entries.count]
   }
 
-  /// Adds a text.
-  ///
-  /// - Parameters:
-  ///   - text: The text that was cut.
-  ///   - isLinewise: Whether it is made of whole lines.
-  ///   - side: The side at which it is added to the newest text instead; nil for an entry of its own.
+  /// Adds a text that was cut: at a side of the newest text or, for nil, as an entry of its own.
   mutating func add(_ text: String, isLinewise: Bool = false, extending side: Side? = nil) {
     turns = 0
     guard !text.isEmpty else { return }

@@ -3,13 +3,12 @@
 /// Positions in a text are offsets in its UTF-8 form.
 @MainActor
 package protocol LineEditorDelegate: AnyObject {
-  /// Whether the text can be run; asked when Enter is pressed at its end.
+  /// Asked when Enter is pressed at the text's end.
   func verdict(on text: String) -> InputVerdict
 
   /// The styles of parts of the text, in their order, without overlaps; the other parts are plain.
   func styles(of text: String) -> [StyledRange]
 
-  /// The completions of the text before the cursor.
   func completions(of text: String, at cursor: Int) -> Completions
 
   /// A hint for the call that the cursor is in; nil for none.
@@ -26,20 +25,17 @@ package protocol LineEditorDelegate: AnyObject {
   /// It isn't asked for the first line.
   func reindentation(ofLastLineIn text: String) -> Int?
 
-  /// Whether a character belongs to a word.
   func isWordCharacter(_ character: Character) -> Bool
 }
 
 /// Whether a text can be run.
 package enum InputVerdict: Equatable, Sendable {
   case complete
-  /// More lines are needed.
   case incomplete
   /// The text is wrong at an offset, whatever follows.
   case fault(offset: Int, message: String)
 }
 
-/// A part of a text with its style.
 package struct StyledRange: Equatable, Sendable {
   package var range: Range<Int>
   package var style: Style
@@ -49,13 +45,11 @@ package struct StyledRange: Equatable, Sendable {
 
 /// The candidates for completing a part of a text.
 package struct Completions: Equatable, Sendable {
-  /// A replacement for the part.
   package struct Candidate: Equatable, Sendable {
-    /// The text to insert.
     package var text: String
     /// The label in menus; mostly the last name of the text.
     package var label: String
-    /// What it is, in a word or two, shown after the label; may be empty.
+    /// The sort of candidate, in a word or two, shown after the label; may be empty.
     package var kind: String
     /// A description, such as a signature with a line of help, shown for an only candidate.
     package var detail: StyledText

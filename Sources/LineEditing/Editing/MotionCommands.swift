@@ -1,8 +1,5 @@
-/// Commands that move the cursor.
 extension EditorModel {
-  /// Moves the cursor.
-  ///
-  /// - Returns: Nil if the command isn't a motion, or can't move.
+  /// Returns nil if the command isn't a motion, or can't move.
   func move(_ command: EditorCommand, count: Int?) -> Outcome? {
     if takeSuggestion(with: command) { return .editing }
     let isBackward = command == .previousLine || command == .searchPreviousHistory

@@ -2,14 +2,10 @@
 struct StyledLines {
   let text: String
   private(set) var lines: [StyledText] = []
-  /// In their order without overlaps, inside the text, with their ends between characters.
+  /// As `usable` makes them.
   private let ranges: [StyledRange]
 
-  /// Applies styles to a text.
-  ///
-  /// - Parameters:
-  ///   - buffer: The text.
-  ///   - ranges: Any ranges, in their order.
+  /// Applies styles to a text; the ranges must be in order, but may overlap.
   init(of buffer: EditBuffer, _ ranges: [StyledRange]) {
     text = buffer.text
     self.ranges = Self.usable(ranges, in: buffer.text)

@@ -4,7 +4,7 @@
 extension EditBuffer {
   typealias WordTest = (Character) -> Bool
 
-  /// The beginning of the word before a position, or the beginning of the text.
+  /// The text's beginning if there is no word before the position.
   func wordStart(before position: Int, _ isWord: WordTest) -> Int {
     var position = position
     while position > 0, !isWord(characters[position - 1]) { position -= 1 }
@@ -12,7 +12,7 @@ extension EditBuffer {
     return position
   }
 
-  /// The end of the word after a position, or the end of the text.
+  /// The text's end if there is no word after the position.
   func wordEnd(after position: Int, _ isWord: WordTest) -> Int {
     var position = position
     while position < count, !isWord(characters[position]) { position += 1 }
@@ -20,7 +20,6 @@ extension EditBuffer {
     return position
   }
 
-  /// The next word at or after a position.
   func word(atOrAfter position: Int, _ isWord: WordTest) -> Range<Int>? {
     var start = position
     while start > 0, isWord(characters[start - 1]) { start -= 1 }
@@ -42,6 +41,5 @@ extension EditBuffer {
 }
 
 extension Character {
-  /// Whether it is a space or a tab.
   var isBlank: Bool { self == " " || self == "\t" }
 }

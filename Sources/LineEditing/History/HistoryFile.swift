@@ -18,11 +18,7 @@ package final class HistoryFile: Sendable {
   /// The maximum number of bytes of an entry; a larger one would slow down every start.
   private static let entryLimit = 1 << 20
 
-  /// Names the file, which need not exist.
-  ///
-  /// - Parameters:
-  ///   - path: The file's path.
-  ///   - capacity: The number of newest entries that are never dropped.
+  /// Names a file, which need not exist, and whose `capacity` newest entries are never dropped.
   package init(path: String, capacity: Int = 100_000) {
     (self.path, self.capacity) = (path, capacity)
   }
@@ -38,8 +34,6 @@ package final class HistoryFile: Sendable {
     }
   }
 
-  /// Appends entries to the file.
-  ///
   /// - Throws: `HistoryFileError` the first time; nothing is written from then on.
   package func append(_ entries: [String]) throws(HistoryFileError) {
     let lines = Self.lines(of: entries)
@@ -62,8 +56,6 @@ package final class HistoryFile: Sendable {
     }
   }
 
-  /// Removes entries from the file.
-  ///
   /// - Throws: `HistoryFileError` the first time; nothing is written from then on.
   package func remove(_ removed: Set<String>) throws(HistoryFileError) {
     guard isUsable.withLock({ $0 }) else { return }
@@ -75,7 +67,6 @@ package final class HistoryFile: Sendable {
 
   // MARK: - Format
 
-  /// The content of a file.
   private struct Content {
     /// The newest entries, each once, the oldest first.
     let entries: [String]
@@ -96,7 +87,7 @@ package final class HistoryFile: Sendable {
 
   private static let backslash = UInt8(ascii: "\\")
 
-  /// The entry of a line; nil if the line is damaged.
+  /// Nil if the line is damaged.
   private static func entry(of line: ArraySlice<UInt8>) -> String? {
     guard line.contains(backslash) else { return String(systemBytes: line) }
     var entry: [UInt8] = []
@@ -131,8 +122,6 @@ package final class HistoryFile: Sendable {
     return lines
   }
 
-  /// Overwrites the file.
-  ///
   /// The superfluous end is cut off last, so that a full disk or a crash can't lose all entries.
   private static func rewrite(
     _ entries: [String], to descriptor: Int32
@@ -179,7 +168,6 @@ private func newest(_ count: Int, of texts: [String]) -> [String] {
   return newest.reversed()
 }
 
-/// A file of the history can't be used.
 package struct HistoryFileError: Error, Equatable, CustomStringConvertible {
   package let path: String
   package let reason: String

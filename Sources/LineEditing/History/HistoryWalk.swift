@@ -12,7 +12,6 @@ struct HistoryWalk {
   /// Texts that aren't as in the history, with the text typed before the walk.
   private var edited: [Int: String] = [:]
 
-  /// Begins a walk at the end of the history.
   init(history: InputHistory, text: String) {
     index = history.count
     shown = text
@@ -22,7 +21,7 @@ struct HistoryWalk {
   ///
   /// - Parameters:
   ///   - text: The text as it is now.
-  ///   - newPrefix: What entries have to begin with, if a search begins here; nil for all entries.
+  ///   - newPrefix: The beginning that entries must have, if a search begins here; nil for all entries.
   ///   - isBackward: Whether older entries are wanted.
   ///   - history: The history, which must not change during the walk.
   /// - Returns: The text to show; nil if there is no other entry.
@@ -40,7 +39,6 @@ struct HistoryWalk {
     return show(candidate, in: history)
   }
 
-  /// Keeps the text where the walk stands.
   private mutating func keep(
     _ text: String, beginningSearchWith newPrefix: String?, in history: InputHistory
   ) {

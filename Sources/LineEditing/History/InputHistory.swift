@@ -6,7 +6,6 @@ package final class InputHistory {
   /// The oldest first.
   package private(set) var entries: [String] = []
 
-  /// Makes a history of entries, the oldest first.
   package init(entries: [String] = []) { self.entries = entries }
 
   package var count: Int { entries.count }
@@ -30,7 +29,6 @@ package final class InputHistory {
     return entry
   }
 
-  /// Removes entries.
   package func remove(_ removed: Set<String>) {
     reload(entries.filter { !removed.contains($0) })
   }
@@ -44,7 +42,6 @@ package final class InputHistory {
     entries.prefix(max(index, 0)).lastIndex { $0.begins(with: prefix) }
   }
 
-  /// The oldest entry after an index that begins with a text.
   func index(after index: Int, withPrefix prefix: String) -> Int? {
     entries.dropFirst(max(index + 1, 0)).firstIndex { $0.begins(with: prefix) }
   }
@@ -57,7 +54,7 @@ package final class InputHistory {
 }
 
 extension String {
-  /// Whether the text begins with another, byte by byte, that doesn't end within a character.
+  /// Whether the text begins with the bytes of another, which don't end within a character.
   fileprivate func begins(with prefix: String) -> Bool {
     guard utf8.starts(with: prefix.utf8) else { return false }
     let end = utf8.index(startIndex, offsetBy: prefix.utf8.count)

@@ -11,13 +11,7 @@ package enum EditrcFile {
     package let message: String
   }
 
-  /// Applies the lines of a file.
-  ///
-  /// - Parameters:
-  ///   - text: The file's content.
-  ///   - program: The program's name, which lines can be restricted to.
-  ///   - keyMap: The keys to change.
-  /// - Returns: The lines that have no effect.
+  /// Applies the lines of a file that aren't for other programs, and returns those that can't be used.
   package static func apply(
     _ text: String, program: String, to keyMap: inout KeyMap
   ) -> [Problem] {
@@ -34,7 +28,6 @@ package enum EditrcFile {
     return problems
   }
 
-  /// A mistake in a line.
   private struct BindError: Error {
     let message: String
 
@@ -105,9 +98,7 @@ package enum EditrcFile {
 
   // MARK: - Notation
 
-  /// The words of a line.
-  ///
-  /// Quotes keep blanks. Single backslashes before other characters stay, for the notation of keys.
+  /// Quotes keep blanks, and single backslashes before other characters stay, for the notation of keys.
   private static func words(of line: Substring) -> [String] {
     var words: [String] = []
     var word: String?

@@ -1,6 +1,5 @@
 /// A key press, or a paste, as a terminal reports it.
 package enum Key: Hashable, Sendable {
-  /// A character that is typed as itself.
   case character(Character)
   /// Ctrl with a lowercase letter or one of `@[\]^_?`; Ctrl-I is `.tab`, Ctrl-M is `.enter`, and Ctrl-[ is `.escape`.
   case control(Character)
@@ -34,6 +33,6 @@ package enum Key: Hashable, Sendable {
   case controlDelete
   /// Text from the terminal's bracketed paste, with its line ends as newlines.
   case paste(String)
-  /// A key that isn't known; it does nothing.
+  /// It does nothing.
   case unknown
 }

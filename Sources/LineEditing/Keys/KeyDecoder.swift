@@ -46,7 +46,6 @@ package struct KeyDecoder {
     return [.unknown]
   }
 
-  /// Discards an incomplete key or paste.
   package mutating func reset() { self = KeyDecoder() }
 }
 
@@ -63,7 +62,7 @@ private struct Scanner {
   private let hasLiteralTabs: Bool
 
   private static let pasteEnd: [UInt8] = Array("\u{1B}[201~".utf8)
-  /// The maximum number of bytes of a sequence.
+  /// In bytes.
   private static let sequenceLimit = 64
 
   init(bytes: [UInt8], paste: [UInt8]?) {
@@ -71,7 +70,7 @@ private struct Scanner {
     hasLiteralTabs = bytes.count { $0 >= 0x20 && $0 != 0x7F } > 3
   }
 
-  /// The next key; nil if the rest is incomplete.
+  /// Nil if the rest is incomplete.
   mutating func next() -> Key? {
     if let character = characters.popFirst() { return .character(character) }
     if paste != nil { return continuePaste() }

@@ -1,6 +1,5 @@
-/// Which keys do what.
+/// The commands that keys perform, in each mode.
 package struct KeyMap: Equatable, Sendable {
-  /// The two ways of editing.
   package enum Style: Sendable {
     case emacs
     /// Keys type text in the insert mode, and are commands in the command mode.
@@ -24,7 +23,6 @@ package struct KeyMap: Equatable, Sendable {
       for (keys, command) in sequences { self[keys] = command }
     }
 
-    /// The command of a sequence of keys; nil for none.
     package subscript(keys: [Key]) -> EditorCommand? {
       get { commands[keys] }
       set { commands[keys] = newValue }
@@ -37,8 +35,6 @@ package struct KeyMap: Equatable, Sendable {
   }
 
   package let style: Style
-  /// The keys while text is typed.
-  ///
   /// A character without a binding is inserted.
   package var inserting: Table
   /// The keys of vi's command mode.
@@ -50,7 +46,6 @@ package struct KeyMap: Equatable, Sendable {
 
   // MARK: - The default keys
 
-  /// Keys that do the same in every mode.
   static let commonKeys: [(Key, EditorCommand)] = [
     (.enter, .newline), (.control("j"), .newline), (.altEnter, .insertLine),
     (.left, .previousCharacter), (.right, .nextCharacter),

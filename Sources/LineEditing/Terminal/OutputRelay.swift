@@ -11,7 +11,6 @@ import Synchronization
 package final class OutputRelay: Sendable {
   private let terminal: Terminal
   private let renderer: Mutex<Renderer>
-  /// The descriptors to redirect.
   private let descriptors: [Int32]
   private let readEnd: Int32
   private let writeEnd: Int32
@@ -29,10 +28,8 @@ package final class OutputRelay: Sendable {
   private static let open = Mutex<OutputRelay?>(nil)
   private static let atExit = atexit { OutputRelay.open.withLock { $0 }?.close() }
 
-  /// - Parameters:
-  ///   - terminal: The terminal to draw on.
-  ///   - usesColors: Whether colors are shown.
-  ///   - descriptors: The descriptors to redirect; those that aren't the terminal are left alone.
+  /// Those of the descriptors that aren't the terminal are left alone.
+  ///
   /// - Throws: `SystemCallError` if there can't be a pipe.
   package init(
     terminal: Terminal, usesColors: Bool, descriptors: [Int32]

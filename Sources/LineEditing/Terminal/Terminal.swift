@@ -36,7 +36,7 @@ package final class Terminal: Sendable {
     close(output)
   }
 
-  /// The screen's size, or 80 columns in 24 rows if it is unknown.
+  /// 80 columns in 24 rows if it is unknown.
   package var screen: ScreenSize {
     var size = winsize()
     let isKnown =
@@ -59,7 +59,6 @@ package final class Terminal: Sendable {
   /// Whether there is a row below the cursor that must be gone when a signal stops or ends the process.
   package func setRowBelowCursor(_ isShown: Bool) { SavedModes.setRowBelowCursor(isShown) }
 
-  /// Writes bytes.
   package func write(_ bytes: [UInt8]) {
     do throws(SystemCallError) {
       try FileDescriptor.write(bytes, to: output)
@@ -121,10 +120,8 @@ private final class SavedModes: Sendable {
 
   private static let hasRowBelowCursor = Atomic(false)
 
-  /// Serialises changes.
   private static let lock = Mutex<Void>(())
 
-  /// Restores the modes when the process exits; evaluated once.
   private static let atExit = atexit { SavedModes.restoreAtExit() }
 
   private let contents = SharedPointer<Contents>()
@@ -261,7 +258,6 @@ private struct SharedPointer<Pointee>: ~Copyable, Sendable {
 }
 
 extension termios {
-  /// Sets the control character at an index.
   fileprivate mutating func set(_ index: Int32, _ value: cc_t) {
     withUnsafeMutableBytes(of: &c_cc) { characters in
       guard characters.indices.contains(Int(index)) else { return }
@@ -285,7 +281,6 @@ private enum SignalActions {
   /// The actions from before, by signal, in memory that is never freed.
   private static let previous = SharedPointer<sigaction>()
 
-  /// The signals that are handled.
   private static let installed = Mutex<[Int32]>([])
 
   /// Allocates the memory for handlers, which can't allocate.
@@ -317,7 +312,6 @@ private enum SignalActions {
     }
   }
 
-  /// Restores the actions from before.
   static func remove() {
     guard let previous = previous.load() else { return }
     installed.withLock { installed in

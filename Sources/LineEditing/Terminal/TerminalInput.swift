@@ -7,7 +7,6 @@ import Synchronization
 ///
 /// It never reads beyond an Enter: later keys are for the next reader, such as a script's `io.read`. Only a paste is read in large pieces.
 package final class TerminalInput: Sendable {
-  /// Input from the terminal.
   package enum Event: Equatable, Sendable {
     /// Bytes that were typed at once, up to an Enter, which is a carriage return.
     ///
@@ -15,7 +14,6 @@ package final class TerminalInput: Sendable {
     case bytes([UInt8], isFollowed: Bool = false)
     /// A byte of the wake pipe.
     case woken(UInt8)
-    /// Nothing came in time.
     case timedOut
     /// The input has ended, or the terminal is gone.
     case ended
@@ -32,7 +30,6 @@ package final class TerminalInput: Sendable {
     var kept: [UInt8] = []
     /// The number of the next bytes that were typed before the terminal gave keys one by one.
     var typedAheadCount = 0
-    /// Whether the last bytes were followed by more.
     var isFollowed = false
   }
 
@@ -48,8 +45,7 @@ package final class TerminalInput: Sendable {
 
   /// Waits for the next event; the wake pipe comes first.
   ///
-  /// - Parameter timeout: The time limit in milliseconds; nil for none.
-  /// - Returns: The event.
+  /// The timeout is in milliseconds; nil means no limit.
   package func next(timeout: Int32? = nil) async -> Event {
     await withCheckedContinuation { continuation in
       queue.async { [self] in
@@ -98,7 +94,7 @@ package final class TerminalInput: Sendable {
       clamping: max(rest.seconds * 1000 + rest.attoseconds / 1_000_000_000_000_000, 0) + 1)
   }
 
-  /// Reads what there is, up to an Enter; nil if there was nothing after all.
+  /// Reads the input that there is, up to an Enter; nil if there was none after all.
   private func readBatch(_ state: inout State) -> Event? {
     var batch: [UInt8] = []
     while batch.count < Self.maximumBatch {
@@ -166,7 +162,7 @@ package final class TerminalInput: Sendable {
     return poll(&waited, 1, 0) > 0 && waited.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
   }
 
-  /// Reads bytes; none at the end, nil if there was nothing after all.
+  /// No bytes at the end of the input; nil if there was no input after all.
   private func read(upTo size: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: size)
     let count = PrimereplFoundation.read(descriptor, &bytes, size)

@@ -5,14 +5,11 @@ import PrimereplPlatform
 /// Nothing that is shown can command the terminal or hide text: see `Unicode.Scalar.isPrintable`.
 package struct DisplayForm: Equatable, Sendable {
   package let text: String
-  /// The columns that the text occupies.
   package let columns: Int
-  /// Whether the text is an escape.
   package let isEscape: Bool
   /// Whether terminals disagree on the columns, as they do for emoji made of several scalars.
   package let isUncertain: Bool
 
-  /// The columns between the tab stops of a terminal.
   package static let tabStop = 8
 
   /// Tabs and line breaks are escaped here, since their effect depends on where they stand.
@@ -50,9 +47,7 @@ package struct DisplayForm: Equatable, Sendable {
     }
   }
 
-  /// - Parameters:
-  ///   - cluster: A character of several scalars, which are shown as themselves.
-  ///   - first: The first of the scalars.
+  /// The form of a cluster of several scalars, which are shown as themselves.
   private init(cluster: Character, first: Unicode.Scalar) {
     let scalars = cluster.unicodeScalars
     let isEmoji =

@@ -1,4 +1,3 @@
-/// Measuring, cutting and wrapping of styled text by the columns that it occupies.
 extension StyledText {
   /// The columns of the text in one row, with tabs to the next stop of 8.
   package var columns: Int { columns(while: { _ in true }) }
@@ -139,7 +138,6 @@ extension Style {
   }
 }
 
-/// Breaks a text into rows at words.
 private struct WordWrapper {
   let columns: Int
   private(set) var rows: [StyledText] = []

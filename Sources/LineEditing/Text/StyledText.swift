@@ -3,7 +3,6 @@
 /// It has no control sequences: control characters are escaped where it is shown, so that no text from outside can
 /// command the terminal.
 package struct StyledText: Equatable, Sendable {
-  /// A piece of text in one style.
   package struct Run: Equatable, Sendable {
     package var text: String
     package var style: Style
@@ -11,15 +10,12 @@ package struct StyledText: Equatable, Sendable {
 
   package private(set) var runs: [Run] = []
 
-  /// Makes a text in one style.
   package init(_ text: String = "", _ style: Style = .plain) { append(text, style) }
 
-  /// The characters without their styles.
   package var text: String { runs.map(\.text).joined() }
 
   package var isEmpty: Bool { runs.isEmpty }
 
-  /// Appends characters in a style.
   package mutating func append(_ text: String, _ style: Style = .plain) {
     guard !text.isEmpty else { return }
     if let last = runs.indices.last, runs[last].style == style {
@@ -29,7 +25,6 @@ package struct StyledText: Equatable, Sendable {
     }
   }
 
-  /// Appends another text.
   package mutating func append(_ other: StyledText) {
     for run in other.runs { append(run.text, run.style) }
   }
@@ -41,7 +36,6 @@ package struct StyledText: Equatable, Sendable {
   }
 }
 
-/// The look of characters.
 package struct Style: Hashable, Sendable {
   /// The colors that every terminal has, with their numbers in SGR sequences (ECMA-48, 8.3.117).
   package enum Color: UInt8, Sendable {
@@ -67,7 +61,7 @@ package struct Style: Hashable, Sendable {
     (self.color, isBold, isDim, isUnderlined, isInverse) = (color, bold, dim, underlined, inverse)
   }
 
-  /// The style without its color; gray, which tells what isn't part of the text, becomes dim.
+  /// The style without its color; gray, which marks what isn't part of the text, becomes dim.
   var withoutColor: Style {
     var style = self
     style.isDim = isDim || color == .gray

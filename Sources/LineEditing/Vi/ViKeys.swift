@@ -1,4 +1,3 @@
-/// The default keys of vi.
 extension KeyMap {
   package static let vi = KeyMap(style: .vi, inserting: viInsertTable, commanding: viTable)
 

@@ -3,7 +3,6 @@
 final class ViMode: EditingMode {
   unowned let editor: EditorModel
 
-  /// The last search for a character in a line.
   var lastFind: Find?
   /// Whether the current command changes the text, so that it can be repeated.
   var isChange = false

@@ -74,7 +74,6 @@ extension ViMode {
 
   // MARK: - Finding a character
 
-  /// A search for a character in the line.
   struct Find {
     let character: Character
     var isBackward: Bool
@@ -106,13 +105,9 @@ extension ViMode {
     return .editing
   }
 
-  /// The motion to a character in the line.
+  /// The motion to an occurrence of a character in the line; nil if there are fewer.
   ///
-  /// - Parameters:
-  ///   - find: The character to find, and the direction.
-  ///   - count: The number of the occurrence.
-  ///   - isRepeated: Whether an occurrence right beside the cursor is the previous match, which is skipped.
-  /// - Returns: The motion; nil if there are fewer occurrences.
+  /// If the search is repeated, an occurrence right beside the cursor is the previous match, which is skipped.
   private func motion(to find: Find, count: Int, isRepeated: Bool) -> Motion? {
     let line = buffer.cursorLineRange
     let step = find.isBackward ? -1 : 1

@@ -3,7 +3,6 @@
 /// Words are runs of characters for which `isWord` holds, and runs of others that aren't blank; "big" words are runs of
 /// all that isn't blank.
 extension EditBuffer {
-  /// The kinds of characters that make words.
   private enum WordClass {
     case blank
     case word

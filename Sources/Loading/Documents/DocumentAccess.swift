@@ -68,13 +68,9 @@ public struct DocumentAccess: Sendable {
 
   /// Reads records from a document that is a JSON array.
   ///
-  /// Runs off the caller's actor, because the content can be long.
+  /// Runs off the caller's actor, because the content can be long. The source is a path or an address, as for
+  /// ``read(_:maximumSize:)``.
   ///
-  /// - Parameters:
-  ///   - type: The type of the records.
-  ///   - source: A path or an address, as for ``read(_:maximumSize:)``.
-  ///   - maximumSize: The maximum size in bytes.
-  /// - Returns: The records in their order.
   /// - Throws: ``SourceError``, which names the source, the record and the field.
   @concurrent
   public func records<Record: Decodable & Sendable>(
@@ -98,12 +94,8 @@ public struct DocumentAccess: Sendable {
       .identifiedRecords(of: type, from: content)
   }
 
-  /// Reads states that were exported.
+  /// Reads states that were exported, and returns them with the path or address as it is shown.
   ///
-  /// - Parameters:
-  ///   - schema: The features.
-  ///   - source: A path or an address, as for ``read(_:maximumSize:)``.
-  /// - Returns: The states, and the path or address as it is shown.
   /// - Throws: ``SourceError``, which names the source and the place of the problem.
   @concurrent
   package func states(
@@ -172,12 +164,10 @@ public struct DocumentAccess: Sendable {
 
   // MARK: - Requests
 
-  /// Sends a request to a web server, once.
+  /// Sends a request to a web server, once, and returns the reply, whatever its status.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - timeout: The time limit; nil for that of addresses that are read.
-  /// - Returns: The reply, whatever its status.
+  /// Without a timeout, that of addresses that are read applies.
+  ///
   /// - Throws: ``SourceError``, which names the address.
   @concurrent
   package func reply(
@@ -219,7 +209,6 @@ public struct DocumentAccess: Sendable {
     }
   }
 
-  /// The file's path, and its name for messages.
   private static func file(
     named path: String
   ) throws(ExportError) -> (path: String, name: String) {
@@ -236,7 +225,6 @@ public struct DocumentAccess: Sendable {
 }
 
 extension SourceError {
-  /// Why an address has no reply.
   fileprivate init(_ failure: HTTPFailure, _ name: String, _ fetcher: HTTPFetcher) {
     self =
       switch failure {

@@ -4,9 +4,7 @@ package import StateStore
 
 /// Decodes a JSON document, and explains in a user's words what is wrong with it.
 public struct DocumentDecoder {
-  /// The name of the document's source, for errors.
   private let source: String
-
   private let memory: MemoryAllowance
 
   /// Makes a decoder.
@@ -18,12 +16,8 @@ public struct DocumentDecoder {
     (self.source, self.memory) = (source, memory)
   }
 
-  /// Decodes a JSON array of records.
+  /// Decodes a JSON array of records, in their order.
   ///
-  /// - Parameters:
-  ///   - type: The type of the records.
-  ///   - content: The document.
-  /// - Returns: The records in their order.
   /// - Throws: ``SourceError``, which names the record and the field; also if the task is cancelled.
   public func records<Record: Decodable>(
     of type: Record.Type, from content: Data
@@ -109,9 +103,8 @@ private struct OutOfMemory: Error {}
 
 /// A JSON array of records, whose decoding error has the index of the first bad record.
 private struct RecordArray<Record: Decodable>: DecodableWithConfiguration {
-  /// A record that can't be decoded.
   struct Failure: Error {
-    /// The record's position, counted from 0.
+    /// Counted from 0.
     let index: Int
     let error: any Error
   }

@@ -39,9 +39,8 @@ public struct DocumentSource: Sendable {
     }
   }
 
-  /// Parses a user's text.
+  /// Parses a path (see `FilePath`), or an http or https address.
   ///
-  /// - Parameter text: A path (see `FilePath`), or an http or https address.
   /// - Throws: `SourceError.badAddress` for blank text, other schemes, and addresses that can't be read.
   init(_ text: String) throws(SourceError) {
     guard Self.hasScheme(text) else {

@@ -20,14 +20,12 @@ public struct SourceError: CodedError, Equatable {
     self.reason = reason
   }
 
-  /// The text is neither a file path nor an address that can be read.
   static func badAddress(_ source: String) -> Self {
     Self(
       "source_bad_address", source,
       "not something that can be read: give a file's path, or an http:// or https:// address")
   }
 
-  /// The text isn't an address to which a request can be sent.
   static func badWebAddress(_ source: String) -> Self {
     Self(
       "source_bad_address", source.isEmpty ? "“”" : source,
@@ -46,7 +44,6 @@ public struct SourceError: CodedError, Equatable {
       "files can't be read here: give an http:// or https:// address")
   }
 
-  /// The source is an address, and a scenario may not use the network.
   static func networkNotAllowed(_ source: String) -> Self {
     Self(
       "network_not_allowed", source,
@@ -67,7 +64,7 @@ public struct SourceError: CodedError, Equatable {
     Self("source_not_json", source, reason)
   }
 
-  /// The content isn't a list of the expected records; the reason says which record and field is wrong.
+  /// The reason says which record and field is wrong.
   static func wrongShape(_ source: String, reason: String) -> Self {
     Self("source_wrong_shape", source, reason)
   }
@@ -78,7 +75,6 @@ public struct SourceError: CodedError, Equatable {
       "larger than \(maximumSize) bytes: split it, or make it smaller")
   }
 
-  /// There is no memory for the content, or for what is decoded from it.
   static func outOfMemory(_ source: String) -> Self {
     Self(
       "out_of_memory", source,
@@ -98,14 +94,13 @@ public struct SourceError: CodedError, Equatable {
       "no complete answer within \(timeout.formattedSeconds): try again")
   }
 
-  /// There was no connection, or it failed before the whole reply had arrived.
   static func connectionFailed(_ source: String, reason: String) -> Self {
     Self(
       "source_connection_failed", source,
       "the connection failed (\(reason)): check the address and the network")
   }
 
-  /// No request can be made at all; the reason says why, and what to do.
+  /// The reason says why no request can be made, and what to do.
   static func httpUnavailable(_ source: String, reason: String) -> Self {
     Self("source_http_unavailable", source, "no request can be made: \(reason)")
   }

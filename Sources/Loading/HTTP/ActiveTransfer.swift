@@ -71,7 +71,6 @@ final class ActiveTransfer {
     transfer.end(result)
   }
 
-  /// Ends the transfer with libcurl's result.
   func finish(_ code: CURLcode) {
     let result = verdict ?? (code == CURLE_OK ? reader.result : .failure(failure(code)))
     let retryAfter = retryAfter
@@ -168,7 +167,7 @@ final class ActiveTransfer {
 
   // MARK: - Options
 
-  /// Sets the request's options, and returns whether libcurl accepts them all.
+  /// Returns whether libcurl accepts all options.
   private func setOptions() -> Bool {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let setOption = library.setOption

@@ -39,8 +39,6 @@ struct CurlLibrary: Sendable {
   /// The library, loaded by the first call that succeeds; it stays loaded.
   ///
   /// A failure isn't kept: perhaps no file could be opened just then.
-  ///
-  /// - Throws: `HTTPFailure.unavailable`.
   static func loaded() throws(HTTPFailure) -> CurlLibrary {
     try library.withLock { library throws(HTTPFailure) in
       if let library { return library }
@@ -50,10 +48,7 @@ struct CurlLibrary: Sendable {
     }
   }
 
-  /// Loads the first library that is found.
-  ///
-  /// - Parameter names: File names that the system's loader looks for, or paths.
-  /// - Throws: `HTTPFailure.unavailable`.
+  /// Loads the first library that is found; the names are paths, or file names that the system's loader looks for.
   init(names: [String]) throws(HTTPFailure) {
     do throws(DynamicLibrary.Problem) {
       try self.init(DynamicLibrary(names: names))
@@ -100,9 +95,6 @@ final class CurlMulti: @unchecked Sendable {
   /// The longest sleep, so that milliseconds fit libcurl's type.
   private static let longestSleep = Duration.seconds(86_400)
 
-  /// Makes a handle that can be woken.
-  ///
-  /// - Throws: `HTTPFailure.unavailable`.
   init(library: CurlLibrary) throws(HTTPFailure) {
     guard let handle = library.multiInit() else { throw Self.cannotStart }
     // Without free file descriptors, libcurl makes a handle that never wakes.
@@ -130,7 +122,7 @@ final class CurlMulti: @unchecked Sendable {
     _ = library.wake(handle)
   }
 
-  /// Does what needs no waiting, removes the transfers that end, and returns whether any did.
+  /// Works on the transfers without waiting, removes those that end, and returns whether any did.
   func perform(_ active: inout [ActiveTransfer]) -> Bool {
     let count = active.count
     var running: Int32 = 0

@@ -6,7 +6,7 @@ internal import CCurl
 package enum HTTPFailure: Error, Equatable {
   /// An obstacle to making any request.
   package enum Obstacle: Equatable, Sendable {
-    /// The library can't be used; the text says why.
+    /// The text says why it can't be used.
     case library(String)
     case tooManyOpenFiles
     case noThread
@@ -28,13 +28,9 @@ package enum HTTPFailure: Error, Equatable {
   /// The whole fetch, retries included, exceeded its time limit.
   case timedOut
   case cancelled
-  /// The body exceeded the size limit, and the transfer was stopped.
   case tooLarge
-  /// There was no memory for the reply, and the transfer was stopped.
   case outOfMemory
-  /// No request can be made.
   case unavailable(Obstacle)
-  /// No reply came over the wire.
   case connection(ConnectionProblem)
 
   /// Whether the same request may succeed a moment later.
@@ -57,11 +53,7 @@ package enum ConnectionProblem: String, Sendable {
   case headersTooLarge = "the server's answer has too many headers"
   case other = "the network reports an error"
 
-  /// Classifies libcurl's result for a transfer.
-  ///
-  /// - Parameters:
-  ///   - code: The code, other than that of success.
-  ///   - detail: libcurl's description of the problem, since one code has several meanings.
+  /// Classifies libcurl's code of a failed transfer by its description, too, since one code has several meanings.
   init(_ code: CURLcode, detail: String) {
     switch code {
     case CURLE_URL_MALFORMAT:
@@ -92,7 +84,6 @@ package enum ConnectionProblem: String, Sendable {
     }
   }
 
-  /// Whether the same request may succeed a moment later.
   var isTransient: Bool { self == .cannotConnect || self == .lost }
 
   package var reason: String { rawValue }

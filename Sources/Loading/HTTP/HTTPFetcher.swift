@@ -12,14 +12,12 @@ package struct HTTPFetcher: Sendable {
 
   /// The clock that waits between retries.
   private let clock: any Clock<Duration>
-
-  /// The memory that replies may take.
   private let memory: MemoryAllowance
 
   /// The waits before the second and the third attempt.
   private static let pauses: [Duration] = [.milliseconds(500), .seconds(1)]
 
-  /// The most redirects to follow in a row, half of what browsers follow.
+  /// The maximum number of redirects in a row, half of what browsers follow.
   private static let maximumRedirects = 10
 
   /// The longest timeout, so that sums of times can't overflow.
@@ -36,15 +34,11 @@ package struct HTTPFetcher: Sendable {
     self.memory = memory
   }
 
-  /// Fetches an address.
+  /// Fetches an http or https address, and returns the reply, whatever its status.
   ///
   /// A dropped connection, a 429 and a transient 5xx are retried twice, after half a second and a second, or after
   /// the time in `Retry-After`. If that is longer than the time left, the reply is returned as it is. So is a
   /// redirect that may not be followed.
-  ///
-  /// - Parameter url: An http or https address.
-  /// - Returns: The reply, whatever its status.
-  /// - Throws: `HTTPFailure` when there is no reply.
   package func fetch(_ url: URL) async throws(HTTPFailure) -> HTTPReply {
     let request = WebRequest(url)
     var deadline = ContinuousClock.now.advanced(by: timeout)
@@ -70,10 +64,6 @@ package struct HTTPFetcher: Sendable {
   /// Sends a request once: the server may already have done what a request asks for when the connection is lost.
   ///
   /// A redirect that may not be followed is returned as it is.
-  ///
-  /// - Parameter request: The request.
-  /// - Returns: The reply, whatever its status.
-  /// - Throws: `HTTPFailure` when there is no reply.
   package func send(_ request: WebRequest) async throws(HTTPFailure) -> HTTPReply {
     var deadline = ContinuousClock.now.advanced(by: timeout)
     return try await sendFollowingRedirects(request, until: &deadline)
@@ -92,10 +82,7 @@ package struct HTTPFetcher: Sendable {
     return try await exchange(request, until: &deadline)
   }
 
-  /// Sends one request and waits for its reply.
-  ///
-  /// The deadline moves by the time that the request waited for its turn, so that other fetches don't use up its
-  /// time.
+  /// Moves the deadline by the time in the queue, so that other fetches don't use up this one's time.
   private func exchange(
     _ request: WebRequest, until deadline: inout ContinuousClock.Instant
   ) async throws(HTTPFailure) -> HTTPReply {

@@ -96,7 +96,7 @@ struct ReplyReader {
     return .proceed
   }
 
-  /// The size of the parts of a reply for which memory is asked.
+  /// Memory is asked for in parts of this many bytes.
   private static let partSize = 1 << 18
 
   /// Whether there is memory for more bytes of the headers or the body.
@@ -109,12 +109,7 @@ struct ReplyReader {
     return true
   }
 
-  /// Reads a header's line.
-  ///
-  /// - Parameters:
-  ///   - line: The line with its end: a status line, a field, or the empty line after those.
-  ///   - status: Returns the status of the reply that the line belongs to.
-  /// - Returns: Whether more is needed.
+  /// Reads a header's line with its end: a status line, a field, or the empty line after those.
   mutating func read(header line: UnsafeRawBufferPointer, status: () -> Int) -> Verdict {
     headerSize += line.count
     guard headerSize <= Self.maximumHeaderSize else {

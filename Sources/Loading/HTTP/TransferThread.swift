@@ -13,7 +13,7 @@ final class TransferThread: Sendable {
   /// The process's only transfer thread: libcurl's connections belong to it.
   static let shared = TransferThread()
 
-  /// The most transfers in progress: three times what browsers allow for one server.
+  /// The maximum number of transfers in progress: three times as many as browsers allow for one server.
   static let maximumTransfers = 16
 
   private struct Requests {
@@ -103,14 +103,10 @@ final class TransferThread: Sendable {
 /// wait for the connection to close.
 final class HTTPTransfer: Sendable {
   let request: WebRequest
-
-  /// The request's address for libcurl.
   let address: WebAddress
 
   /// The largest body in bytes, decompressed; the transfer stops if it is exceeded.
   let maximumSize: Int
-
-  /// The memory that the reply may take.
   let memory: MemoryAllowance
 
   /// The time that it may take once its turn has come.
@@ -159,7 +155,6 @@ final class HTTPTransfer: Sendable {
     return try result.get()
   }
 
-  /// Ends the time in the queue: the transfer's turn has come.
   func beginTurn() {
     state.withLock { $0.timeInQueue = queued.duration(to: .now) }
   }

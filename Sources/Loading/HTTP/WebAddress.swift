@@ -8,8 +8,6 @@ package import PrimereplFoundation
 struct WebAddress: Sendable {
   /// The scheme, the host, and what follows, percent-encoded.
   let text: String
-
-  /// The address's user and password, if it has them.
   let credentials: (user: String, password: String)?
 
   /// Parses an address; its fragment is for the client, and isn't sent.

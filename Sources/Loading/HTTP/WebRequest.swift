@@ -1,7 +1,6 @@
 package import PrimereplFoundation
 package import StateStore
 
-/// A request to a web server.
 package struct WebRequest: Sendable {
   /// An http or https address.
   private(set) var url: URL
@@ -23,7 +22,6 @@ package struct WebRequest: Sendable {
     func hasName(_ other: String) -> Bool { name.lowercased() == other }
   }
 
-  /// A request for the content of an address.
   init(_ url: URL) { self.url = url }
 
   /// Makes a request.
@@ -57,7 +55,7 @@ package struct WebRequest: Sendable {
     }
   }
 
-  /// Whether there is a header with a name in lower case.
+  /// The name is in lower case.
   func hasHeader(_ name: String) -> Bool { headers.contains { $0.hasName(name) } }
 
   // MARK: - Headers
@@ -90,12 +88,7 @@ package struct WebRequest: Sendable {
 
   /// The request that follows a redirect: a POST becomes a GET, except by the statuses 307 and 308.
   ///
-  /// - Parameters:
-  ///   - target: The address to which the reply leads.
-  ///   - status: The status of the reply.
-  ///   - isSameServer: Whether the target belongs to the server that replied, which alone gets headers that can contain
-  ///     secrets.
-  /// - Returns: The request.
+  /// Only the server that replied gets headers that can contain secrets.
   func redirected(to target: URL, status: Int, isSameServer: Bool) -> WebRequest {
     var next = self
     next.url = target
@@ -121,7 +114,6 @@ extension UInt8 {
   }
 }
 
-/// Why a request can't be sent as it was given.
 package typealias WebRequestError = PlainError<WebRequest>
 
 extension WebRequestError {

@@ -10,13 +10,10 @@ public enum FavoritePrimes: Feature {
 
   /// The state of the favorites.
   public struct State: Codable, Equatable, Sendable {
-    /// The favorites, in the order they were added.
     fileprivate(set) var primes = RecordList<FavoritePrime>()
 
     init() {}
 
-    /// Makes the state with favorites.
-    ///
     /// - Throws: `RecordListError` if two are the same.
     init(_ primes: [FavoritePrime]) throws {
       try self.primes.replaceAll(with: primes)

@@ -283,7 +283,7 @@ extension SignUpError {
     Self(.noSheet, "No sheet is open: edit a step on the summary first.")
   }
 
-  /// The step is the one that is shown; nil before the first.
+  /// The step is nil before the first.
   static func notOnSummary(step: SignUp.Step?) -> Self {
     Self(
       .notOnSummary,
@@ -317,7 +317,6 @@ extension SignUpError {
     unknown(.unknownTopic, "Unknown topic", name, nearest, "The topics are")
   }
 
-  /// A name that doesn't exist; the nearest one may have been meant.
   private static func unknown<Name: CaseIterable & RawRepresentable<String>>(
     _ code: SignUp.ErrorCode, _ problem: String, _ name: String, _ nearest: Name?,
     _ listTitle: String

@@ -22,7 +22,6 @@ extension SignUp {
     /// Makes an empty record.
     public init() {}
 
-    /// Forgets the passwords.
     mutating func removeSecrets() {
       password = .empty
       passwordConfirmation = .empty
@@ -71,7 +70,7 @@ extension SignUp {
     /// Other topics, in place of those chosen before.
     case topics([Topic])
 
-    /// The changes that turn one record into another, in the order of the parts.
+    /// In the order of the record's parts.
     static func changes(from old: Data, to new: Data) -> [DataChange] {
       var changes: [DataChange] = []
       func add(_ change: DataChange, unless isSame: Bool) { if !isSame { changes.append(change) } }
@@ -87,8 +86,6 @@ extension SignUp {
       return changes
     }
 
-    /// Checks that the change is allowed.
-    ///
     /// - Throws: `SignUpError.duplicateTopic`.
     func check() throws {
       guard case .topics(let topics) = self else { return }
@@ -156,7 +153,6 @@ extension SignUp {
   }
 }
 
-/// Recognizes email addresses.
 enum EmailAddress {
   /// Whether a text looks like an email address: one @ between some text and a domain, which has a dot and no empty
   /// labels, and no white space.
