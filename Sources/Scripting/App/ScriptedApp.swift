@@ -152,7 +152,16 @@ public final class ScriptedApp {
       """
       local source, null, write = ...
       -- Scripts can replace the globals before the first call.
-      local load, names, texts = load, { math = math, string = string, table = table, utf8 = utf8 }, nil
+      local load, texts = load, nil
+      local math, string, table = math, string, table
+      local names = {
+        math = { huge = math.huge, mininteger = math.mininteger, type = math.type },
+        string = {
+          byte = string.byte, find = string.find, format = string.format, gmatch = string.gmatch,
+          gsub = string.gsub, match = string.match, sub = string.sub,
+        },
+        table = { concat = table.concat, sort = table.sort }, utf8 = { len = utf8.len },
+      }
       for name, value in next, _G do
         if type(value) == "function" then names[name] = value end
       end
