@@ -11,17 +11,20 @@ public struct ScriptModule: Sendable {
   private(set) var files: [DeclaredFile] = []
   private(set) var page = PageLayout()
   let make: @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
+}
 
+extension ScriptModule {
   /// The module of a feature.
   public init<F: ScriptableFeature>(_ feature: F.Type) {
-    (name, help) = (F.name, F.help)
-    errorCodes = { F.ErrorCode.allCases.map(\.code) }
-    records = { F.fields.flatMap(\.fields).compactMap { ModuleCalls.Records($0) } }
-    make = { context throws(ScriptError) in
-      let module = try FeatureModule<F>(in: context)
-      module.refine { F.describe(module) }
-      return try DescribedModule(module)
-    }
+    self.init(
+      name: F.name, help: F.help,
+      errorCodes: { F.ErrorCode.allCases.map(\.code) },
+      records: { F.fields.flatMap(\.fields).compactMap { ModuleCalls.Records($0) } },
+      make: { context throws(ScriptError) in
+        let module = try FeatureModule<F>(in: context)
+        module.refine { F.describe(module) }
+        return try DescribedModule(module)
+      })
   }
 
   /// A module without a state.
@@ -35,45 +38,28 @@ public struct ScriptModule: Sendable {
     _ name: String, services: Services.Type, help: String,
     describe: @escaping @Sendable (ServiceModule<Services>) -> Void
   ) {
-    (self.name, self.help) = (name, help)
-    errorCodes = { [] }
-    records = { [] }
-    make = { context throws(ScriptError) in
-      let module = ServiceModule(
-        name, help: help, try context.environment.context(of: Services.self, for: name))
-      describe(module)
-      return try DescribedModule(module)
-    }
+    self.init(
+      name: name, help: help, errorCodes: { [] }, records: { [] },
+      make: { context throws(ScriptError) in
+        let module = ServiceModule(
+          name, help: help, try context.environment.context(of: Services.self, for: name))
+        describe(module)
+        return try DescribedModule(module)
+      })
   }
-}
 
-extension ScriptModule {
-  /// The module of a declared feature.
-  init(
-    _ name: String, help: String, errorCodes: @escaping @Sendable () -> [String],
-    files: [DeclaredFile], page: PageLayout,
-    make: @escaping @Sendable (ScriptContext) throws(ScriptError) -> DescribedModule
-  ) {
-    (self.name, self.help, self.errorCodes) = (name, help, errorCodes)
-    self.page = page
-    (self.files, self.make) = (files, make)
-    records = { [] }
-  }
-}
-
-extension [ScriptModule] {
-  var errorCodes: [String: [String]] {
-    Dictionary(map { ($0.name, $0.errorCodes()) }) { first, _ in first }
-  }
-}
-
-extension ScriptModule {
   /// A module without a state, whose functions ask no services.
   public init(
     _ name: String, help: String,
     describe: @escaping @Sendable (ServiceModule<NoServices>) -> Void
   ) {
     self.init(name, services: NoServices.self, help: help, describe: describe)
+  }
+}
+
+extension [ScriptModule] {
+  var errorCodes: [String: [String]] {
+    Dictionary(map { ($0.name, $0.errorCodes()) }) { first, _ in first }
   }
 }
 

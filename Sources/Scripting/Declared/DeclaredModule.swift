@@ -5,8 +5,8 @@ extension ScriptModule {
   init(_ feature: DeclaredFeature, _ rules: LuaRules, _ files: [DeclaredFile]) {
     let help = rules.declaration.help
     self.init(
-      feature.name, help: help.isEmpty ? "A feature of this app." : help,
-      errorCodes: { rules.declaration.errorCodes },
+      name: feature.name, help: help.isEmpty ? "A feature of this app." : help,
+      errorCodes: { rules.declaration.errorCodes }, records: { [] },
       files: files, page: rules.declaration.page
     ) { context throws(ScriptError) in
       do {
