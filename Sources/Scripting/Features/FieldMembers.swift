@@ -15,16 +15,11 @@ extension LuaModule {
         }
       }
     }
-    if field.type.reference != nil {
-      return addValue(
-        field, get: { try objects.value(at: index) }, assign: objects.assigning(index))
-    }
     guard field.list != nil else {
-      guard field.hasLiveParts else {
-        return addValue(field, get: field.reader(in: objects.store, of: objects.place))
-      }
-      let assign = objects.assigning(index)
-      guard field.type.record != nil else {
+      let assign: ((LuaStack) throws -> Void)? =
+        field.hasLiveParts ? { try fieldClass.assign($0, in: objects.source) } : nil
+      let isObject = field.hasLiveParts && field.type.record != nil
+      guard isObject || field.type.reference != nil else {
         return addValue(
           field, get: field.reader(in: objects.store, of: objects.place), assign: assign)
       }

@@ -210,7 +210,7 @@ final class FeatureObjects {
     objects = Array(repeating: nil, count: fields.count)
   }
 
-  private var source: ObjectSource { .store(store, place) }
+  var source: ObjectSource { .store(store, place) }
 
   /// The object of the list, set or record that the field at an index is; nil for a plain value.
   func object(at index: Int) -> (any LuaDynamicObject)? {
@@ -237,15 +237,6 @@ final class FeatureObjects {
         .element(withID: field.value(in: store.box(at: place)))
     }
     return try fields[index].value(in: source, as: object(at: index))
-  }
-
-  /// Makes a closure that assigns a value of Lua to the field at an index, which isn't a list.
-  func assigning(_ index: Int) -> (LuaStack) throws -> Void {
-    let (rules, type, path) = (fields[index].rules, fields[index].field.type, fields[index].path)
-    guard let assign = fields[index].field.assign else {
-      return { _ in throw rules.readOnly(path) }
-    }
-    return { [self] in try assign(store, rules.read($0, as: type, path, at: path, in: store)) }
   }
 
   /// The element at a position, counted from 0, of the list that the field at an index is.
