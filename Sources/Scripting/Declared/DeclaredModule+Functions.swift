@@ -7,15 +7,9 @@ extension DeclaredModule {
   func add(_ function: FeatureDeclaration.Function) throws {
     let (feature, runtime, reference) = (feature, context.runtime, reference)
     let name = function.call.name
-    let parameters = function.call.parameters.documentation
-    let member = LuaMember(
-      function: name,
-      parameters: parameters
-        + (function.isVariadic ? [LuaParameter(name: "...", type: .variadic)] : []),
-      types: [.variadic], waits: true,
-      help: function.help.isEmpty ? "A function of the app's file." : function.help,
-      example: function.example.isEmpty ? function.call.example(in: feature.name) : function.example
-    )
+    let member = member(
+      function.call, [.variadic], waits: true, isVariadic: function.isVariadic,
+      help: function.help, or: "A function of the app's file.", example: function.example)
     let state = try runtime.openState()
     let code = try Self.functionChunk.function(in: state).call(
       state.function(name) { try runtime.function(name, in: "functions", of: feature.name) },

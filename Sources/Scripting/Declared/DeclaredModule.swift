@@ -83,11 +83,7 @@ struct DeclaredModule {
   {
     let (feature, context, call) = (feature, context, function.call)
     module.function(
-      LuaMember(
-        function: call.name, parameters: call.parameters.documentation,
-        types: [LuaValue.luaType],
-        help: function.help.isEmpty ? call.name.asHelp : function.help,
-        example: function.example.isEmpty ? call.example(in: feature.name) : function.example)
+      member(call, help: function.help, or: call.name.asHelp, example: function.example)
     ) { arguments in
       let values = try arguments.values(of: call, in: feature, context)
       let value = try rules.value(ofDerivedFunction: index, values, in: context.store.states)
@@ -98,10 +94,24 @@ struct DeclaredModule {
 
   // MARK: - Functions
 
+  /// The member by which scripts call a function, with texts in place of those that its declaration lacks.
+  func member(
+    _ call: DeclaredFeature.Call, _ results: [LuaValueType] = [LuaValue.luaType],
+    waits: Bool = false, isVariadic: Bool = false, help: String, or usualHelp: String,
+    example: String
+  ) -> LuaMember {
+    let rest = isVariadic ? [LuaParameter(name: "...", type: .variadic)] : []
+    let needed = call.parameters.parts.filter { !$0.canBeLeftOut }.map(\.type.example)
+    return LuaMember(
+      function: call.name, parameters: call.parameters.documentation + rest, types: results,
+      waits: waits, help: help.isEmpty ? usualHelp : help,
+      example: example.isEmpty
+        ? "\(feature.name).\(call.name)(\(needed.joined(separator: ", ")))" : example)
+  }
+
   private func add(_ action: FeatureDeclaration.Action, at index: Int) {
     let (feature, context, objects) = (feature, context, objects)
     let store = context.store
-    let name = action.call.name
     let results: [LuaValueType] =
       switch action.result {
       case .nothing: []
@@ -110,10 +120,9 @@ struct DeclaredModule {
         [objects.fields.first { $0.field.name == list }?.elementType ?? LuaValue.luaType]
       }
     module.function(
-      LuaMember(
-        function: name, parameters: action.call.parameters.documentation, types: results,
-        help: action.help.isEmpty ? "Changes \(feature.name)." : action.help,
-        example: action.example.isEmpty ? action.call.example(in: feature.name) : action.example)
+      member(
+        action.call, results, help: action.help, or: "Changes \(feature.name).",
+        example: action.example)
     ) { arguments in
       let values = try arguments.values(of: action.call, in: feature, context)
       switch try store.send(action: index, values, to: feature) {
@@ -131,11 +140,9 @@ struct DeclaredModule {
     let (feature, context, objects, reference) = (feature, context, objects, reference)
     let call = request.type.call
     module.asyncFunction(
-      LuaMember(
-        function: call.name, parameters: call.parameters.documentation,
-        types: [LuaValue.luaType], waits: true,
-        help: request.help.isEmpty ? "Asks, and waits for the answer." : request.help,
-        example: request.example.isEmpty ? call.example(in: feature.name) : request.example)
+      member(
+        call, waits: true, help: request.help, or: "Asks, and waits for the answer.",
+        example: request.example)
     ) { arguments in
       let values = try arguments.values(of: call, in: feature, context)
       return {
@@ -276,13 +283,5 @@ extension RecordType {
       }
       return LuaParameter(name: part.name, type: .optional(type), defaultText: value.text)
     }
-  }
-}
-
-extension DeclaredFeature.Call {
-  /// A call in a module with examples of the arguments that it needs.
-  func example(in module: String) -> String {
-    let needed = parameters.parts.filter { !$0.canBeLeftOut }
-    return "\(module).\(name)(\(needed.map(\.type.example).joined(separator: ", ")))"
   }
 }
