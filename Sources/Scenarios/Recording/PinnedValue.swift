@@ -179,9 +179,7 @@ extension PinnedValue: LuaText {
     switch self {
     case .text(let text): text
     case .integer(let value): Int(value).luaLiteral
-    case .table(let parts) where parts.isEmpty: "{}"
-    case .table(let parts):
-      "{ \(parts.map { $0.name + $0.value.luaLiteral }.joined(separator: ", ")) }"
+    case .table: tableLiteral
     }
   }
 

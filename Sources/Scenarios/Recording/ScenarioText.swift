@@ -118,10 +118,11 @@ struct ScenarioValue: LuaText {
   static func answer(_ value: StateValue) -> Self { Self(value, none: "nil") }
 
   var luaLiteral: String {
-    guard let luaParts, !luaParts.isEmpty else {
-      return value == .none ? none : value.luaLiteral
+    switch value {
+    case .none: none
+    case .list, .record: tableLiteral
+    default: value.luaLiteral
     }
-    return "{ \(luaParts.map { $0.name + $0.value.luaLiteral }.joined(separator: ", ")) }"
   }
 
   var luaParts: [(name: String, value: Self)]? {

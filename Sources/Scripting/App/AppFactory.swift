@@ -99,10 +99,10 @@ struct DescribedModule {
 /// A module of the session's app, which is described when it is first used.
 struct SessionModule {
   let module: LuaModule
-  private let description: Description
+  let description: Description
 
   /// The description of a module, made once.
-  private final class Description {
+  final class Description {
     private let script: ScriptModule
     private let context: ScriptContext
     private lazy var described = Result { () throws(ScriptError) in try script.make(context) }
@@ -123,10 +123,6 @@ struct SessionModule {
       described.reference?.module = module
     }
   }
-
-  func stubbable() throws(ScriptError) -> [String] { try description.get().stubbable }
-
-  func unconfined() throws(ScriptError) -> [String] { try description.get().unconfined }
 }
 
 /// Makes the modules of apps: of the session's app, and of those that `store.new()` makes.

@@ -12,7 +12,6 @@ struct ScriptContext {
 final class ScriptRuntime {
   let marks: JSONMarks
   let values: ObjectValues
-  private weak var state: LuaState?
   private var declared: DeclaredScripts
   private let clock: any Clock<Duration>
   /// Random values for arguments that calls leave out; made when first used, as telling what a clock is takes long at the
@@ -24,7 +23,6 @@ final class ScriptRuntime {
   init(
     in state: LuaState, _ files: [DeclaredFile], _ environment: ScriptEnvironment
   ) throws(LuaError) {
-    self.state = state
     clock = environment.clock
     marks = try JSONMarks(in: state)
     values = ObjectValues(marks, keepsSecrets: false)
@@ -33,15 +31,12 @@ final class ScriptRuntime {
   }
 
   func setFiles(_ files: [DeclaredFile]) {
-    if let state { declared = DeclaredScripts(files, in: state) }
+    if let state = marks.state { declared = DeclaredScripts(files, in: state) }
     fields = [:]
   }
 
   /// The state, which a finalizer may outlive.
-  func openState() throws(LuaError) -> LuaState {
-    guard let state else { throw LuaError.closed }
-    return state
-  }
+  func openState() throws(LuaError) -> LuaState { try marks.openState() }
 
   /// The fields of a feature with the classes of their objects, which are described once and shared by all stores.
   func fields(

@@ -14,23 +14,18 @@ public final class ScriptedApp {
   /// The functions whose services a scenario can replace by stubs, such as `todo.fetch`, and those of `http`.
   ///
   /// Modules that are described with a mistake have none.
-  public var stubbable: [String] {
-    names { session throws(ScriptError) in try session.stubbable() }
-      + HTTPFunction.allCases.map(\.name)
-  }
+  public var stubbable: [String] { names(\.stubbable) + HTTPFunction.allCases.map(\.name) }
 
   /// The functions of the features' modules that may reach outside the app, whatever stubs there are.
-  package var unconfined: [String] {
-    names { session throws(ScriptError) in try session.unconfined() }
-  }
+  package var unconfined: [String] { names(\.unconfined) }
 
   /// Members of the features' modules, with their modules; none of a module that is described with a mistake.
-  private func names(
-    of members: (SessionModule) throws(ScriptError) -> [String]
-  ) -> [String] {
+  private func names(_ members: KeyPath<DescribedModule, [String]>) -> [String] {
     sessionModules.flatMap { session -> [String] in
       do throws(ScriptError) {
-        return try members(session).map { "\(session.module.name).\($0)" }
+        return try session.description.get()[keyPath: members].map {
+          "\(session.module.name).\($0)"
+        }
       } catch {
         return []
       }

@@ -7,7 +7,7 @@ struct JSONMarks {
   let array: LuaTable
   /// The metatable of lists of the state.
   let list: LuaTable?
-  private weak var state: LuaState?
+  private(set) weak var state: LuaState?
 
   init(in state: LuaState) throws(LuaError) {
     self.state = state

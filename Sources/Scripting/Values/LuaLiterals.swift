@@ -49,12 +49,7 @@ extension StateValue {
     case .number(let value): value.luaLiteral
     case .text(let value): value.luaLiteral
     case .secret(let secret): secret.bullets.luaLiteral
-    case .list, .record:
-      if let parts = luaParts, !parts.isEmpty {
-        "{ \(parts.map { $0.name + $0.value.luaLiteral }.joined(separator: ", ")) }"
-      } else {
-        "{}"
-      }
+    case .list, .record: tableLiteral
     }
   }
 

@@ -11,6 +11,12 @@ package protocol LuaText {
 extension StateValue: LuaText {}
 
 extension LuaText {
+  /// The parts of a table on one line: `{ 1, 2 }`.
+  package var tableLiteral: String {
+    guard let parts = luaParts, !parts.isEmpty else { return "{}" }
+    return "{ \(parts.map { $0.name + $0.value.luaLiteral }.joined(separator: ", ")) }"
+  }
+
   /// The value as Lua text between two others: on one line if that fits, else with a line for each part.
   ///
   /// - Complexity: O(size · depth).
@@ -65,11 +71,7 @@ package struct LuaDocument: LuaText {
     case .secret: "\"\""
     // For `{}`, JSON has an object.
     case .list(let elements, _) where elements.isEmpty: "json.array{}"
-    case .list, .record:
-      luaParts.map { parts in
-        parts.isEmpty
-          ? "{}" : "{ \(parts.map { $0.name + $0.value.luaLiteral }.joined(separator: ", ")) }"
-      } ?? "{}"
+    case .list, .record: tableLiteral
     default: value.luaLiteral
     }
   }
