@@ -40,23 +40,6 @@ extension ScriptContext {
   }
 }
 
-extension ScriptEnvironment {
-  /// The time: that of the app's clock in scenarios, where it begins with the year 1970.
-  var now: TimeStamp {
-    let seconds =
-      if let clock = clock as? any AdvanceableClock { clock.elapsed / .seconds(1) } else {
-        Date().timeIntervalSince1970
-      }
-    let milliseconds = Int((seconds * 1000).rounded())
-    return TimeStamp(millisecondsSince1970: milliseconds) ?? .start
-  }
-
-  /// The day: where the app runs; in scenarios, in UTC.
-  var today: String {
-    clock is any AdvanceableClock ? now.date.description : Date().localTime("%Y-%m-%d")
-  }
-}
-
 /// Random values: in scenarios always the same ones.
 final class RandomValues {
   private var generator: any RandomNumberGenerator

@@ -72,7 +72,7 @@ struct ModuleCalls {
   private var properties: Set<String> = []
   /// The functions that give a record by its id, by the fields that only such records have.
   private var getters: [String: String] = [:]
-  /// Makes the calls of a module without members.
+
   init(_ module: String) { self.module = module }
 
   init(_ module: String, _ members: [LuaMember], _ records: [Records]) {
@@ -200,25 +200,5 @@ struct ModuleCalls {
 extension LuaMember {
   fileprivate func gives(_ objectClass: LuaObjectClass) -> Bool {
     valueTypes.contains { $0.required == .object(objectClass) }
-  }
-}
-
-extension JSONValue {
-  /// The value as Lua text on one line.
-  var luaLiteral: String {
-    switch self {
-    case .null: "nil"
-    case .boolean(let value): "\(value)"
-    case .integer(let value): value.luaLiteral
-    case .number(let value): value.luaLiteral
-    case .text(let value): value.luaLiteral
-    case .list(let elements):
-      "{\(elements.map { $0 == .null ? "json.null" : $0.luaLiteral }.joined(separator: ", "))}"
-    case .object(let members):
-      "{"
-        + members.sorted { $0.key < $1.key }.map { name, value in
-          (LuaTokens.isName(name.utf8) ? name : "[\(name.luaLiteral)]") + " = \(value.luaLiteral)"
-        }.joined(separator: ", ") + "}"
-    }
   }
 }

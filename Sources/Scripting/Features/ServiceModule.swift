@@ -1,4 +1,5 @@
 public import Lua
+import PrimereplFoundation
 public import PrimereplLoading
 public import StateStore
 
@@ -31,6 +32,23 @@ public struct ScriptEnvironment: Sendable {
       throw .wrongServices(of: module, needed: "\(Services.self)", given: "\(Swift.type(of: app))")
     }
     return ServiceContext(services, clock: clock, stubs: stubs)
+  }
+}
+
+extension ScriptEnvironment {
+  /// The time: that of the app's clock in scenarios, where it begins with the year 1970.
+  var now: TimeStamp {
+    let seconds =
+      if let clock = clock as? any AdvanceableClock { clock.elapsed / .seconds(1) } else {
+        Date().timeIntervalSince1970
+      }
+    let milliseconds = Int((seconds * 1000).rounded())
+    return TimeStamp(millisecondsSince1970: milliseconds) ?? .start
+  }
+
+  /// The day: where the app runs; in scenarios, in UTC.
+  var today: String {
+    clock is any AdvanceableClock ? now.date.description : Date().localTime("%Y-%m-%d")
   }
 }
 
