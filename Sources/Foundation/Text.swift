@@ -70,6 +70,37 @@ extension String {
 
 // MARK: - Bytes
 
+extension String {
+  /// Makes a text of UTF-8, with another text in place of each byte that isn't, or whose scalar isn't kept.
+  ///
+  /// - Complexity: O(length).
+  package init(
+    _ bytes: some Collection<UInt8>, keeping isKept: (Unicode.Scalar) -> Bool = { _ in true },
+    replacing replacement: (UInt8) -> String
+  ) {
+    let bytes = Array(bytes)
+    // Bytes, since appending to a view of a text takes time proportional to its length.
+    var text: [UInt8] = []
+    var parser = Unicode.UTF8.ForwardParser()
+    var input = bytes.makeIterator()
+    var position = 0
+    while true {
+      let (length, isText): (Int, Bool)
+      switch parser.parseScalar(from: &input) {
+      case .valid(let sequence):
+        (length, isText) = (sequence.count, isKept(UTF8.decode(sequence)))
+      case .error(let count): (length, isText) = (count, false)
+      case .emptyInput:
+        self = String(decoding: text, as: UTF8.self)
+        return
+      }
+      let part = bytes[position..<position + length]
+      position += length
+      if isText { text += part } else { for byte in part { text += replacement(byte).utf8 } }
+    }
+  }
+}
+
 extension Sequence<UInt8> {
   /// The bytes as ASCII, with `%` and two digits for all but letters, digits and the kept characters.
   package func percentEncoded(keeping kept: String, space: String = "%20") -> String {

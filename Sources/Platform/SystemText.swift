@@ -18,31 +18,8 @@ extension String {
       self = text
       return
     }
-    let bytes = Array(bytes)
-    var scalars = String.UnicodeScalarView()
-    var parser = Unicode.UTF8.ForwardParser()
-    var input = bytes.makeIterator()
-    var position = 0
-    while true {
-      let length: Int
-      switch parser.parseScalar(from: &input) {
-      case .emptyInput:
-        self = String(scalars)
-        return
-      case .valid(let sequence):
-        let scalar = UTF8.decode(sequence)
-        length = sequence.count
-        if SystemByte(scalar) == nil {
-          scalars.append(scalar)
-          position += length
-          continue
-        }
-      case .error(let count):
-        length = count
-      }
-      scalars += bytes[position..<position + length].map { SystemByte($0).scalar }
-      position += length
-    }
+    self = String(
+      bytes, keeping: { SystemByte($0) == nil }, replacing: { String(SystemByte($0).scalar) })
   }
 
   /// The bytes of the system name.

@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 extension String {
   /// The number of characters that messages show of a text that scripts chose.
   private static var shownLength: Int { 60 }
@@ -21,31 +23,9 @@ extension String {
   /// The text of bytes that may be any, with an escape of Lua's, such as `\xff`, for each byte that isn't valid
   /// UTF-8.
   package init(escapingInvalid bytes: some Collection<UInt8>) {
-    if let valid = String(validating: bytes, as: UTF8.self) {
-      self = valid
-      return
-    }
-    let bytes = Array(bytes)
-    // Bytes, since appending to a view of a text takes time proportional to its length.
-    var text: [UInt8] = []
-    var parser = Unicode.UTF8.ForwardParser()
-    var input = bytes.makeIterator()
-    var position = 0
-    while true {
-      switch parser.parseScalar(from: &input) {
-      case .valid(let sequence):
-        text += bytes[position..<position + sequence.count]
-        position += sequence.count
-      case .error(let length):
-        for byte in bytes[position..<position + length] {
-          text += "\\x\(String(byte, radix: 16))".utf8
-        }
-        position += length
-      case .emptyInput:
-        self = String(decoding: text, as: UTF8.self)
-        return
-      }
-    }
+    self =
+      String(validating: bytes, as: UTF8.self)
+      ?? String(bytes, replacing: { "\\x\(String($0, radix: 16))" })
   }
 }
 
