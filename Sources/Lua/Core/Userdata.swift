@@ -23,7 +23,7 @@ extension LuaStack {
   ///
   /// Scripts with the debug library can give a userdata any metatable, so the object itself is asked for its class.
   @inlinable @inline(__always)
-  func object<Object: AnyObject>(of type: Object.Type, at index: Int32) -> Object? {
+  package func object<Object: AnyObject>(of type: Object.Type, at index: Int32) -> Object? {
     guard let address = objectAddress(at: index) else { return nil }
     let object = Unmanaged<AnyObject>.fromOpaque(address).takeUnretainedValue()
     // Usually exactly that class; a cast, which also finds subclasses, takes longer.
@@ -31,10 +31,6 @@ extension LuaStack {
       return object as? Object
     }
     return unsafeDowncast(object, to: type)
-  }
-
-  package func hostObject<Object: AnyObject>(of type: Object.Type, at index: Int32) -> Object? {
-    object(of: type, at: index)
   }
 
   /// The address of the Swift object at an index; `nil` if there is none, or it was released.

@@ -45,16 +45,15 @@ final class RedirectedOutput {
   fileprivate func pushFunction(to stack: LuaStack) {
     let object = Unmanaged.passUnretained(self).toOpaque()
     // The function outlives the objects of any scope.
-    let context = clua_get_context(stack.pointer)
-    let scope = clua_set_pushed_scope(context, Int32(CLUA_NO_SCOPE))
-    defer { clua_set_pushed_scope(context, scope) }
-    clua_push_box(
-      stack.pointer, object,
-      { pointer, object in
-        Unmanaged<RedirectedOutput>.fromOpaque(object)._withUnsafeGuaranteedRef {
-          $0.take(LuaStack(pointer))
-        }
-      }, { _, _ in })
+    stack.inScope(Int32(CLUA_NO_SCOPE)) {
+      clua_push_box(
+        stack.pointer, object,
+        { pointer, object in
+          Unmanaged<RedirectedOutput>.fromOpaque(object)._withUnsafeGuaranteedRef {
+            $0.take(LuaStack(pointer))
+          }
+        }, { _, _ in })
+    }
     lua_pushcclosure(stack.pointer, clua_function, 1)
   }
 

@@ -1,5 +1,3 @@
-internal import CLua
-
 /// The tasks that `task.all` waits for, by the keys of its table.
 final class TaskGroup {
   private enum Entry: LuaReadable {
@@ -103,12 +101,8 @@ struct TaskResults: LuaPushable {
   static var luaTypeName: String { "table" }
 
   func push(to stack: LuaStack) throws(LuaError) {
-    try stack.reserve(4)
-    lua_createtable(stack.pointer, 0, Int32(clamping: entries.count))
-    for (key, value) in entries {
-      try key.push(to: stack)
-      try value.push(to: stack)
-      lua_rawset(stack.pointer, -3)
+    try stack.pushTable(fieldCount: entries.count) { table throws(LuaError) in
+      for (key, value) in entries { try table.set(key: key, to: value) }
     }
   }
 }

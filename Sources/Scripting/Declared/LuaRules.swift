@@ -266,7 +266,7 @@ private enum CodeResult: LuaReadable {
   static var luaTypeName: String { "any" }
 
   static func read(from stack: LuaStack, at index: Int32) -> Self {
-    guard let (field, id) = stack.hostObject(of: RecordObject.self, at: index)?.element else {
+    guard let (field, id) = stack.object(of: RecordObject.self, at: index)?.element else {
       return .value(stack.value(at: index))
     }
     return .record(field: field, id: id)
