@@ -72,7 +72,7 @@ struct SessionScenario {
     var options = RunOptions()
     options.paths = [try SessionOutput.expanded(path)]
     let collector = FailureCollector()
-    let runner = ScenarioRunner(
+    let runner = try ScenarioRunner(
       program: CurrentProcess.name, worker: worker, options: options, collecting: collector)
     let conclusion = try await withTaskCancellationHandler {
       try await runner.run(runner.plan())

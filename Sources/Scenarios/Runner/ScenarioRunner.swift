@@ -31,37 +31,18 @@ package final class ScenarioRunner {
 
   /// Makes a runner, whose reports show the program, its version and its options for the app.
   ///
-  /// `worker` is the command line of a ``ScenarioWorker``. `watcher` gets the files that ran.
-  package convenience init(
-    program: String, version: String, appArguments: [String], worker: [String],
-    options: RunOptions, reports: [ReportRequest], recordFolder: String?,
+  /// `worker` is the command line of a ``ScenarioWorker``. `failures` collects why scenarios fail. `watcher` gets the
+  /// files that ran.
+  package init(
+    program: String, version: String? = nil, appArguments: [String] = [], worker: [String],
+    options: RunOptions, reports: [ReportRequest] = [],
+    collecting failures: FailureCollector? = nil, recordFolder: String? = nil,
     watcher: ScenarioWatcher? = nil
   ) throws {
-    let reporters = try reports.map { request throws(ReportError) in
+    var reporters = try reports.map { request throws(ReportError) in
       try request.format.makeReporter(to: request.output, options: request.options)
     }
-    self.init(
-      program: program, version: version, appArguments: appArguments, worker: worker,
-      options: options, reporters: reporters,
-      reportsTimelines: reports.contains(where: \.format.showsAllTimelines),
-      recordFolder: recordFolder, watcher: watcher)
-  }
-
-  /// Makes a runner for a run that is reported nowhere.
-  package convenience init(
-    program: String, worker: [String], options: RunOptions, collecting failures: FailureCollector
-  ) {
-    self.init(
-      program: program, version: nil, appArguments: [], worker: worker, options: options,
-      reporters: [failures],
-      reportsTimelines: false, recordFolder: nil, watcher: nil)
-  }
-
-  private init(
-    program: String, version: String?, appArguments: [String], worker: [String],
-    options: RunOptions, reporters: [any Reporter],
-    reportsTimelines: Bool, recordFolder: String?, watcher: ScenarioWatcher?
-  ) {
+    if let failures { reporters.append(failures) }
     self.watcher = watcher
     (self.program, self.appArguments) = (program, appArguments)
     self.version = version
@@ -74,7 +55,7 @@ package final class ScenarioRunner {
         timeLimit: options.timeLimit, isLive: options.isLive, temporaryFolder: temporaryFolder,
         snapshots: options.updatesSnapshots
           ? .update : options.isContinuousIntegration ? .compare : .write,
-        reportsTimelines: reportsTimelines,
+        reportsTimelines: reports.contains(where: \.format.showsAllTimelines),
         reportsModules: watcher != nil,
         reportsCoverage: options.reportsCoverage),
       size: max(1, options.jobs),
