@@ -40,22 +40,37 @@ struct Vocabulary {
   }
 
   /// The steps that a property's run has done.
-  func steps() throws(LuaError) -> [PropertyStep] {
-    let texts = try table.get("steps", as: [String]?.self) ?? []
-    let created = try table.get("created", as: [[String: [Int]]]?.self) ?? []
-    return texts.enumerated().map { index, text in
-      PropertyStep(text: text, created: created.indices.contains(index) ? created[index] : [:])
+  func steps() -> [PropertyStep] {
+    do {
+      let texts = try table.get("steps", as: [String]?.self) ?? []
+      let created = try table.get("created", as: [[String: [Int]]]?.self) ?? []
+      return texts.enumerated().map { index, text in
+        PropertyStep(text: text, created: created.indices.contains(index) ? created[index] : [:])
+      }
+    } catch {
+      // Without the steps of a stopped run, nothing can be left out.
+      return []
     }
   }
 
   /// The step of a property's run that hasn't ended; nil if there is none.
-  func unfinishedStep() throws(LuaError) -> String? {
-    try table.get("unfinished_step", as: String?.self)
+  func unfinishedStep() -> String? {
+    do {
+      return try table.get("unfinished_step", as: String?.self)
+    } catch {
+      // Without memory or time for it, the report has only the steps that ended.
+      return nil
+    }
   }
 
   /// The steps that are simpler than one, the simplest first.
-  func simplerSteps(than step: String) throws(LuaError) -> [String] {
-    try table.get("simpler_steps", as: LuaFunction.self).call(step, as: [String].self)
+  func simplerSteps(than step: String) -> [String] {
+    do {
+      return try table.get("simpler_steps", as: LuaFunction.self).call(step, as: [String].self)
+    } catch {
+      // Without memory or time for them, the step stays as it is.
+      return []
+    }
   }
 
   /// The files of the modules that were required.

@@ -37,7 +37,7 @@ struct PropertyReduction {
     of failed: ScenarioState, until runDeadline: ContinuousClock.Instant,
     makeState: @escaping () async throws -> ScenarioState
   ) {
-    (state, steps, self.runDeadline) = (failed, failed.steps, runDeadline)
+    (state, steps, self.runDeadline) = (failed, failed.vocabulary.steps(), runDeadline)
     kind = failed.host.failures.first?.kind
     self.makeState = makeState
     deadline = .now + .seconds(max(0.1, runDeadline.secondsLeft * Self.shareOfTime))
@@ -70,7 +70,7 @@ struct PropertyReduction {
     other.touchedEarlier = state.touched
     state = other
     // Steps that the app refuses without the removed ones are gone, too.
-    steps = other.steps
+    steps = other.vocabulary.steps()
     return true
   }
 
@@ -104,7 +104,7 @@ struct PropertyReduction {
   }
 
   private mutating func simplifyStep(at index: Int) async throws -> Bool {
-    for text in state.simplerSteps(than: steps[index].text) where canTry {
+    for text in state.vocabulary.simplerSteps(than: steps[index].text) where canTry {
       var simpler = steps
       simpler[index].text = text
       if try await adopt(simpler) { return true }

@@ -44,14 +44,14 @@ struct PropertyRun {
 
   /// Finds a short and simple sequence that fails, and returns the state in which it did.
   private func reduced(_ failed: ScenarioState, run number: Int) async throws -> ScenarioState {
-    let count = failed.steps.count
+    let count = failed.vocabulary.steps().count
     var reduction = PropertyReduction(of: failed, until: deadline) {
       try await makeState(plan.seed &+ (number - 1))
     }
     try await reduction.run()
     let report = PropertyReport(origin: description(ofRun: number)).text(
       of: reduction.steps.map(\.text), reducedFrom: count,
-      unfinished: reduction.state.unfinishedStep,
+      unfinished: reduction.state.vocabulary.unfinishedStep(),
       isInInvariant: reduction.state.monitor.stoppedInvariant != nil)
     reduction.state.host.explainFirstFailure(with: report)
     return reduction.state

@@ -15,7 +15,7 @@ final class ScenarioState {
   private let state: LuaState
   private let app: ScriptedApp
   private let members: AppMembers
-  private let vocabulary: Vocabulary
+  let vocabulary: Vocabulary
   private var coverage: CoverageRecorder?
   /// The files of the modules that the file requires; known when the state is closed.
   private var modules: [String] = []
@@ -314,33 +314,6 @@ final class ScenarioState {
   }
 
   private static let longestTimeline = 1000
-
-  var steps: [PropertyStep] {
-    do {
-      return try vocabulary.steps()
-    } catch {
-      // Without the steps of a stopped run, nothing can be left out.
-      return []
-    }
-  }
-
-  var unfinishedStep: String? {
-    do {
-      return try vocabulary.unfinishedStep()
-    } catch {
-      // Without memory or time for it, the report has only the steps that ended.
-      return nil
-    }
-  }
-
-  func simplerSteps(than step: String) -> [String] {
-    do {
-      return try vocabulary.simplerSteps(than: step)
-    } catch {
-      // Without memory or time for them, the step stays as it is.
-      return []
-    }
-  }
 }
 
 extension Double {

@@ -69,7 +69,7 @@ final class FileRun {
     defer { state.close() }
     try await state.load()
     await state.runScenario()
-    return state.simplerSteps(than: step)
+    return state.vocabulary.simplerSteps(than: step)
   }
 
   /// Runs the body of a scenario.
