@@ -368,7 +368,7 @@ package struct ScenarioRecording: Equatable, Sendable {
   /// The line that every recorded scenario begins with.
   package static let firstLine = ScenarioText.firstLine
 
-  package static let fileNameEnd = ".scenario.lua"
+  package static let fileNameEnd = ScriptedApp.scenarioFileNameEnd
 
   /// The name of the scenario for a file; nil if the file's name isn't one of a scenario file.
   package static func name(forFile path: String) -> String? {

@@ -79,11 +79,10 @@ struct DifferenceText {
   ///
   /// If that is near its beginning, the value is cut in the middle.
   private static func excerpt(_ scalars: [Unicode.Scalar], differingAt position: Int) -> String {
-    guard scalars.count > maximumValueLength else { return text(scalars[...]) }
     let end = maximumValueLength / 4
-    if position < maximumValueLength - 2 * end || position >= scalars.count {
-      return text(scalars.prefix(maximumValueLength - end)) + " … " + text(scalars.suffix(end))
-    }
+    guard scalars.count > maximumValueLength, position >= maximumValueLength - 2 * end,
+      position < scalars.count
+    else { return short(scalars, length: maximumValueLength) }
     let start = min(position - end, scalars.count - maximumValueLength)
     let part = scalars[start..<start + maximumValueLength]
     return "… " + text(part) + (part.endIndex < scalars.count ? " …" : "")
@@ -152,11 +151,13 @@ struct DifferenceText {
 
   /// A value on a line of its own, cut in the middle if it is long.
   static func short(_ value: String?, length: Int) -> String {
-    guard let value else { return "nil" }
-    let scalars = Array(ReportText.limitedScalars(value))
+    value.map { short(ReportText.limitedScalars($0), length: length) } ?? "nil"
+  }
+
+  private static func short(_ scalars: [Unicode.Scalar], length: Int) -> String {
     guard scalars.count > length else { return text(scalars[...]) }
     let end = length / 4
-    return text(scalars.prefix(length - end)) + "…" + text(scalars.suffix(end))
+    return text(scalars.prefix(length - end)) + " … " + text(scalars.suffix(end))
   }
 }
 

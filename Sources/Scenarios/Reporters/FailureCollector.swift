@@ -17,9 +17,6 @@ package final class FailureCollector: Reporter {
   }
 
   func runEnds(_ summary: RunSummary) {
-    failures += summary.problems.map { problem in
-      let place = problem.location.map(FailureText.place) ?? ReportText.line(problem.file)
-      return "\(place): \(ReportText.lines(problem.message))"
-    }
+    failures += summary.problems.map { failureText.problems([$0]).joined(separator: "\n") }
   }
 }

@@ -77,7 +77,7 @@ struct FailureText {
   }
 
   /// The file and the line of a location, as editors understand them.
-  static func place(_ location: SourceLocation) -> String {
+  private static func place(_ location: SourceLocation) -> String {
     "\(ReportText.line(location.file)):\(location.line)"
   }
 

@@ -135,7 +135,7 @@ final class JUnitReporter: Reporter {
   private func className(_ file: String) -> String {
     let folders = file.split(separator: "/").filter { $0 != "." && $0 != ".." }
     var name = folders.joined(separator: ".")
-    for ending in [".scenario.lua", ".lua"] where name.hasSuffix(ending) {
+    for ending in [ScenarioRecording.fileNameEnd, ".lua"] where name.hasSuffix(ending) {
       name.removeLast(ending.count)
       break
     }

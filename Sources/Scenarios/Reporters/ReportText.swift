@@ -1,3 +1,4 @@
+import Lua
 import PrimereplFoundation
 import PrimereplPlatform
 import StateStore
@@ -15,8 +16,13 @@ enum ReportText {
     while end.samePosition(in: text.unicodeScalars) == nil {
       end = text.utf8.index(before: end)
     }
-    let kept = text[..<end]
-    return "\(kept)... \(count - kept.utf8.count) more bytes"
+    return beginning(text[..<end].utf8, of: count)
+  }
+
+  /// The first bytes of a text of a size, and how much is missing; `\xff` stands for a byte that isn't UTF-8.
+  static func beginning(_ bytes: some Collection<UInt8>, of size: Int) -> String {
+    let rest = size - bytes.count
+    return String(escapingInvalid: bytes) + (rest > 0 ? "... \(rest) more bytes" : "")
   }
 
   /// A text of one or more lines, limited, with visible escapes for what a terminal would obey or wouldn't show.

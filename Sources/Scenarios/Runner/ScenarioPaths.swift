@@ -56,7 +56,7 @@ struct ScenarioPaths {
       case .folder:
         let found = scenarioFiles(in: path)
         if found.isEmpty {
-          addProblem("the folder has no file named *\(ScenarioFile.suffix)", path)
+          addProblem("the folder has no file named *\(ScenarioRecording.fileNameEnd)", path)
         }
         return found
       }
@@ -87,7 +87,7 @@ struct ScenarioPaths {
       switch FileSystem.kind(of: path) {
       // A link to a folder isn't followed: it may lead in a circle.
       case .folder: return FileSystem.isLink(path) ? [] : scenarioFiles(in: path)
-      case .file: return name.hasSuffix(ScenarioFile.suffix) ? [path] : []
+      case .file: return name.hasSuffix(ScenarioRecording.fileNameEnd) ? [path] : []
       case .special, nil: return []
       }
     }

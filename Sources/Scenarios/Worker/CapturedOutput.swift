@@ -1,4 +1,3 @@
-import Lua
 import PrimereplFoundation
 import StateStore
 
@@ -8,7 +7,7 @@ import StateStore
 /// process that crashed.
 final class CapturedOutput {
   /// The maximum number of bytes reported per scenario.
-  static let limit = 256 * 1024
+  private static let limit = 256 * 1024
 
   init() throws(WorkerError) {
     var status = stat()
@@ -28,25 +27,29 @@ final class CapturedOutput {
   /// The number of bytes since the last call of `take`.
   static var size: Int {
     fflush(nil)
-    var status = stat()
-    return fstat(STDOUT_FILENO, &status) == 0 ? Int(status.st_size) : 0
+    return size(of: STDOUT_FILENO)
   }
 
   /// The bytes after some of those since the last call of `take`.
   static func bytes(after start: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: max(0, size - start))
-    let count = pread(STDOUT_FILENO, &bytes, bytes.count, start)
-    return Array(bytes.prefix(max(0, count)))
+    bytes(of: STDOUT_FILENO, from: start, count: size - start)
   }
 
   /// The contents of a captured file; at most its beginning.
   static func text(of descriptor: Int32) -> String {
+    let total = size(of: descriptor)
+    let bytes = bytes(of: descriptor, from: 0, count: min(total, limit))
+    return ReportText.beginning(bytes, of: total)
+  }
+
+  private static func size(of descriptor: Int32) -> Int {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_size > 0 else { return "" }
-    let size = Int(status.st_size)
-    var bytes = [UInt8](repeating: 0, count: min(size, limit))
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    let text = String(escapingInvalid: bytes.prefix(max(0, count)))
-    return size > limit ? text + "\n... \(size - limit) more bytes" : text
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private static func bytes(of descriptor: Int32, from start: Int, count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: max(0, count))
+    let length = pread(descriptor, &bytes, bytes.count, off_t(start))
+    return Array(bytes.prefix(max(0, length)))
   }
 }

@@ -13,8 +13,6 @@ final class ScenarioFile {
   private var parts: Parts?
   private var lines: [String: [Substring]] = [:]
 
-  static let suffix = ".scenario.lua"
-
   /// The name of the file with the properties that hold for every app, which is part of the program.
   static let defaultProperties = "default properties"
 

@@ -202,8 +202,6 @@ extension LuaString {
   var limitedText: String { text(limitedTo: 64 * 1024) }
 
   private func text(limitedTo limit: Int) -> String {
-    guard bytes.count > limit else { return String(escapingInvalid: bytes) }
-    return String(escapingInvalid: bytes.prefix(limit))
-      + " ... \(bytes.count - limit) more bytes"
+    ReportText.beginning(bytes.prefix(limit), of: bytes.count)
   }
 }

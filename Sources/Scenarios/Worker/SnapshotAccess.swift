@@ -31,8 +31,8 @@ final class SnapshotAccess {
 
   /// The folder of a scenario file's snapshots: `todo.snapshots` beside `todo.scenario.lua`.
   static func folder(of file: String) -> String {
-    let suffix = ScenarioFile.suffix
-    return (file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file) + ".snapshots"
+    let end = ScenarioRecording.fileNameEnd
+    return (file.hasSuffix(end) ? String(file.dropLast(end.count)) : file) + ".snapshots"
   }
 
   private static let fileExtension = ".snapshot"

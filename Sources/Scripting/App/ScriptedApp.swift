@@ -265,6 +265,9 @@ extension ScriptedApp {
 // MARK: - Recording
 
 extension ScriptedApp {
+  /// The end of the names of scenario files.
+  package static let scenarioFileNameEnd = ".scenario.lua"
+
   /// Writes the history of a store as a scenario for a file.
   package typealias ScenarioExport = (
     _ store: Store, _ environment: ScriptEnvironment, _ path: String

@@ -51,7 +51,7 @@ extension LuaModule {
         let state = try factory.openState()
         let checkStop = { () throws(LuaError) in try state.checkStop() }
         let text =
-          if Self.isName(path, endingIn: ".scenario.lua") {
+          if Self.isName(path, endingIn: ScriptedApp.scenarioFileNameEnd) {
             try await factory.scenario(of: store, environment, named: path)
           } else if Self.isName(path, endingIn: ".lua") {
             try Self.script(
