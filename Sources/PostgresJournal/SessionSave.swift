@@ -22,7 +22,7 @@ struct SessionSave {
   func run(after sequence: Int, _ id: UUID?) throws -> Result {
     let (entries, changes) = try rows()
     if entries.count == 1, changes.count == 1 {
-      let parameters = begin(after: sequence, id) + [entries[0].json, changes[0].json]
+      let parameters = begin(after: sequence, id) + [entries[0], changes[0]]
       return result(
         of: try database.run(
           "CALL journal_save($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, NULL)", parameters),
@@ -41,7 +41,7 @@ struct SessionSave {
     return try run(entries, changes, after: sequence, id)
   }
 
-  private func rows() throws -> (entries: [RowArray], changes: [RowArray]) {
+  private func rows() throws -> (entries: [String], changes: [String]) {
     (
       try RowArray.arrays(of: write.entries.map(EntryRow.init), size: \.size),
       try RowArray.arrays(of: write.changes.flatMap(FieldChangeRow.rows), size: \.size)
@@ -49,17 +49,17 @@ struct SessionSave {
   }
 
   private func run(
-    _ entries: [RowArray], _ changes: [RowArray], after sequence: Int, _ id: UUID?
+    _ entries: [String], _ changes: [String], after sequence: Int, _ id: UUID?
   ) throws -> Result {
     let rows = try database.run(
       "SELECT journal_begin($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", begin(after: sequence, id))
     guard rows.first?.integer(0) == 0 else { return result(of: rows, after: sequence) }
     for part in entries {
       try database.run(
-        "SELECT journal_append($1, $2, $3)", "\(session)", "\(sequence + 1)", part.json)
+        "SELECT journal_append($1, $2, $3)", "\(session)", "\(sequence + 1)", part)
     }
     for part in changes {
-      try database.run("SELECT journal_apply($1, $2)", "\(session)", part.json)
+      try database.run("SELECT journal_apply($1, $2)", "\(session)", part)
     }
     return .saved(sequence: sequence + 1)
   }
@@ -84,25 +84,19 @@ struct SessionSave {
 
 // MARK: - Rows
 
-/// Rows as a JSON array, which is a parameter of a statement.
+/// Rows as JSON arrays, each a parameter of a statement.
 ///
 /// PostgreSQL takes arrays of up to 256 MB, and doesn't answer while it works on one.
-struct RowArray {
-  let json: String
-  let count: Int
-
+enum RowArray {
   private static let maximumCount = 10_000
   /// The number of bytes after which an array ends.
   private static let maximumSize = 8 << 20
 
   /// Rows in arrays of bounded size, in order; at least one array.
-  static func arrays<Row: Encodable>(of rows: [Row], size: (Row) -> Int) throws -> [RowArray] {
+  static func arrays<Row: Encodable>(of rows: [Row], size: (Row) -> Int) throws -> [String] {
     let slices = rows.isEmpty ? [[]] : Self.slices(of: rows, size: size)
     let encoder = JSONEncoder()
-    return try slices.map { slice in
-      RowArray(
-        json: String(decoding: try encoder.encode(Array(slice)), as: UTF8.self), count: slice.count)
-    }
+    return try slices.map { String(decoding: try encoder.encode(Array($0)), as: UTF8.self) }
   }
 
   fileprivate static func slices<Element>(
