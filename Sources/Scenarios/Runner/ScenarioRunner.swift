@@ -181,7 +181,7 @@ package final class ScenarioRunner {
   /// Removes the folders that crashed processes left behind.
   private func removeTemporaryFolder() -> TemporaryFolderError? {
     do throws(TemporaryFolderError) {
-      try TemporaryFolders.removeRun(temporaryFolder)
+      try TemporaryFolders.remove(temporaryFolder)
       return nil
     } catch {
       return error

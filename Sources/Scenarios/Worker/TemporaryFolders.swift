@@ -18,13 +18,13 @@ final class TemporaryFolders {
     return "\(FileManager.default.temporaryDirectory.path)/scenarios-\(number)"
   }
 
-  /// Removes the folder of a run with what is left in it.
-  static func removeRun(_ parent: String) throws(TemporaryFolderError) {
-    guard FileSystem.canAccess(parent) else { return }
+  /// Removes a folder with what is in it, if it is there.
+  static func remove(_ path: String) throws(TemporaryFolderError) {
+    guard FileSystem.canAccess(path) else { return }
     do {
-      try FileManager.default.removeItem(atPath: parent)
+      try FileManager.default.removeItem(atPath: path)
     } catch {
-      throw .notRemoved(parent, reason: error.localizedMessage ?? "\(error)")
+      throw .notRemoved(path, reason: error.localizedMessage ?? "\(error)")
     }
   }
 
@@ -47,11 +47,11 @@ final class TemporaryFolders {
   /// - Throws: `TemporaryFolderError` if one can't be removed; the others are.
   func removeAll() throws(TemporaryFolderError) {
     var failure: TemporaryFolderError?
-    for path in paths where FileManager.default.fileExists(atPath: path) {
-      do {
-        try FileManager.default.removeItem(atPath: path)
+    for path in paths {
+      do throws(TemporaryFolderError) {
+        try Self.remove(path)
       } catch {
-        failure = .notRemoved(path, reason: error.localizedMessage ?? "\(error)")
+        failure = error
       }
     }
     paths = []
