@@ -89,19 +89,16 @@ extension DeclaredFeature: FeatureBackend {
 
   func encode(_ state: AnyFeatureState, to encoder: any Encoder) throws {
     let state = DeclaredFeatureState.of(state).state
-    var container = encoder.container(keyedBy: AnyKey.self)
-    for field in fields {
-      let key = AnyKey(field.name)
-      switch field.kind {
-      case .value(_, let index):
-        let value = state.values[index]
-        if value != .none { try container.encode(EncodedStateValue(value), forKey: key) }
-      case .list(_, let index): try container.encode(state.lists[index], forKey: key)
-      case .set(_, let index):
-        try container.encode(
-          EncodedStateValue(.list(Array(state.sets[index].elements))), forKey: key)
-      }
+    let members = fields.map { field in
+      let value: StateValue =
+        switch field.kind {
+        case .value(_, let index): state.values[index]
+        case .list(_, let index): .list(state.lists[index].map(\.stateValue))
+        case .set(_, let index): .list(Array(state.sets[index].elements))
+        }
+      return StateValue.Member(name: field.name, value: value)
     }
+    try EncodedStateValue(.record(members)).encode(to: encoder)
   }
 
   /// Accepts every state: it was checked as it was read.

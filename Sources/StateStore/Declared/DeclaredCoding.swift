@@ -54,12 +54,6 @@ extension RecordType {
     }
     return values
   }
-
-  func encode(_ values: [StateValue], to container: inout KeyedEncodingContainer<AnyKey>) throws {
-    for (part, value) in zip(parts, values) where value != .none {
-      try container.encode(EncodedStateValue(value), forKey: AnyKey(part.name))
-    }
-  }
 }
 
 /// A value as journals and documents store it.

@@ -25,9 +25,7 @@ package struct DeclaredRecord: Record {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: AnyKey.self)
-    try container.encode(id, forKey: AnyKey("id"))
-    try type.encode(values, to: &container)
+    try EncodedStateValue(stateValue).encode(to: encoder)
   }
 
   /// Throws: a declared record is decoded by its type.
