@@ -214,9 +214,6 @@ extension DeclaredFeature {
 extension DeclaredFeature {
   /// Throws ``DocumentError`` for an action that the declaration doesn't have, or that has other parameters.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
-    for request in try decoder.schema.feature(named: name)?.requests ?? [] {
-      if let event = try request.event(decoder) { return event }
-    }
     let container = try decoder.container(keyedBy: AnyKey.self)
     guard let name = container.allKeys.first else {
       throw DocumentError(decoder.codingPath, "it names no action")

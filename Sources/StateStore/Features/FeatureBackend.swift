@@ -59,7 +59,7 @@ protocol FeatureBackend: AnyObject, Sendable {
 
   // MARK: Actions
 
-  /// Decodes a stored action, or a step of a request.
+  /// Decodes a stored action that is no step of a request.
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox
 
   /// Checks a state after changes, also of other features, that were made apart from what came later.
@@ -109,6 +109,13 @@ struct SchemaFeature: Sendable {
 
   func containsID(_ id: Int, in states: States) -> Bool {
     records.contains { $0.contains(states.slots[index], id) }
+  }
+
+  func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
+    for request in requests {
+      if let step = try request.event(decoder) { return step }
+    }
+    return try backend.decodeAction(from: decoder)
   }
 
   /// Validates a state that was read from a document.

@@ -130,10 +130,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   // MARK: - Actions
 
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {
-    for request in try decoder.schema.feature(named: F.name)?.requests ?? [] {
-      if let event = try request.event(decoder) { return event }
-    }
-    return FeatureAction<F>(try F.Action(from: decoder))
+    FeatureAction<F>(try F.Action(from: decoder))
   }
 
   // MARK: - Other versions

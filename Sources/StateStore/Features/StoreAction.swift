@@ -189,9 +189,8 @@ extension StoreAction: Codable {
     } else {
       let name = try container.decode(String.self, forKey: .feature)
       let action = try container.superDecoder(forKey: .action)
-      let features = try decoder.schema.features
-      if let index = features.firstIndex(where: { $0.name == name }) {
-        self.init(.feature(try features[index].backend.decodeAction(from: action), at: index))
+      if let feature = try decoder.schema.feature(named: name) {
+        self.init(.feature(try feature.decodeAction(from: action), at: feature.index))
       } else {
         self.init(.feature(UnknownAction(try JSONValue(from: action), of: name), at: nil))
       }
