@@ -153,14 +153,6 @@ extension Store {
     let action = DeclaredAction(kind, [new], of: feature)
     try send(StoreAction(.feature(action, at: try index(of: feature))))
   }
-
-  func index(of feature: DeclaredFeature) throws(SchemaError) -> Int {
-    guard let index = schema.features.firstIndex(where: { $0.backend === feature }) else {
-      throw schema.feature(named: feature.name) == nil
-        ? .unknownFeature(feature.name) : .reloaded(feature.name)
-    }
-    return index
-  }
 }
 
 extension SchemaError {

@@ -134,15 +134,12 @@ struct SchemaFeature: Sendable {
 /// The place of a feature's state in a store.
 package struct FeaturePlace: Sendable {
   fileprivate let backend: any FeatureBackend
-  fileprivate let id: ObjectIdentifier
   fileprivate let index: Int
 }
 
 extension StoreSchema {
   package func place(of feature: String) -> FeaturePlace? {
-    self.feature(named: feature).map {
-      FeaturePlace(backend: $0.backend, id: ObjectIdentifier($0.backend), index: $0.index)
-    }
+    self.feature(named: feature).map { FeaturePlace(backend: $0.backend, index: $0.index) }
   }
 }
 
@@ -151,9 +148,16 @@ extension Store {
   package func box(at place: FeaturePlace) throws(SchemaError) -> AnyFeatureState {
     if place.index < states.slots.count {
       let box = states.slots[place.index]
-      if ObjectIdentifier(box.feature) == place.id { return box }
+      if box.feature === place.backend { return box }
     }
-    throw schema.feature(named: place.backend.name) == nil
-      ? .unknownFeature(place.backend.name) : .reloaded(place.backend.name)
+    return try states.slots[index(of: place.backend)]
+  }
+
+  func index(of feature: any FeatureBackend) throws(SchemaError) -> Int {
+    guard let index = schema.features.firstIndex(where: { $0.backend === feature }) else {
+      throw schema.feature(named: feature.name) == nil
+        ? .unknownFeature(feature.name) : .reloaded(feature.name)
+    }
+    return index
   }
 }
