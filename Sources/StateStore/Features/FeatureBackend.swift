@@ -146,6 +146,8 @@ extension StoreSchema {
 extension Store {
   /// Throws if the store has another declaration of the feature by now.
   package func box(at place: FeaturePlace) throws(SchemaError) -> AnyFeatureState {
+    // Features of Swift types come first, and no reload replaces them.
+    if place.index < lookup.types.count { return states.slots[place.index] }
     if place.index < states.slots.count {
       let box = states.slots[place.index]
       if box.feature === place.backend { return box }

@@ -215,6 +215,16 @@ struct SchemaTests {
     #expect(remedy.isEmpty || error?.message.contains(remedy) == true)
   }
 
+  @Test("that replaces another one has the features of Swift types at the same places")
+  func places() throws {
+    let store = Store()
+    let place = try #require(store.schema.place(of: "counter"))
+    let other = try StoreSchema(features: Sample.features)
+    store.adopt(try store.reloaded(with: other))
+    try store.reset()
+    #expect(try store.box(at: place) === store.states.slots[0])
+  }
+
   @Test("gives each view a name of its own, which no table and no database has taken")
   func views() throws {
     let schema = try StoreSchema(features: OddNames.features)
