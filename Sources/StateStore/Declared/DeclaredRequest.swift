@@ -171,7 +171,7 @@ extension SchemaError {
 }
 
 extension [StateValue] {
-  fileprivate var withoutNothingAtEnd: [StateValue] {
+  var withoutNothingAtEnd: [StateValue] {
     let end = lastIndex { $0 != .none } ?? -1
     return Array(prefix(end + 1))
   }

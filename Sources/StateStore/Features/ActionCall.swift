@@ -39,11 +39,10 @@
     _ name: String, _ values: [StateValue], of parameters: RecordType,
     showing secret: (Secret) -> String
   ) {
-    let end = values.lastIndex { $0 != .none }.map { $0 + 1 } ?? 0
     self.init(
       name,
       .function(
-        zip(parameters.parts, values).prefix(end).map {
+        zip(parameters.parts, values.withoutNothingAtEnd).map {
           Argument(
             name: $0.name, value: JSONValue($1, showing: secret), list: $0.type.reference?.path)
         }))
