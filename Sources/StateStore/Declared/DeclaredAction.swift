@@ -70,17 +70,9 @@ final class DeclaredAction: FeatureActionBox {
 
   /// The values of the parameters by their names, under the name of the action.
   private var value: StateValue {
-    switch kind {
-    case .action(let index):
-      value(arguments, declaration.actions[index])
-    case .setField(let index):
-      value(arguments, declaration.setter(ofField: index))
-    case .setPart(let field, let part, let id):
-      value([.integer(id)] + arguments, declaration.setter(ofPart: part, inField: field))
-    }
-  }
-
-  private func value(_ arguments: [StateValue], _ call: DeclaredFeature.Call) -> StateValue {
+    let call = declaration.call(of: kind)
+    let arguments: [StateValue] =
+      if case .setPart(_, _, let id) = kind { [.integer(id)] + arguments } else { arguments }
     var members = call.parameters.members(of: arguments).filter { $0.value != .none }
     if !identifiers.isEmpty {
       members.append(
@@ -164,40 +156,27 @@ extension SchemaError {
   }
 }
 
-// MARK: - Assignments
+// MARK: - Calls
 
 extension DeclaredFeature {
-  func setter(ofField index: Int) -> Call {
-    let field = fields[index]
-    guard case .value(let type, _) = field.kind else {
-      preconditionFailure("Only values are assigned.")
-    }
-    return Call(Self.setter(of: field.name), parameters: [.init(field.name, type)])
-  }
-
-  func setter(ofPart index: Int, inField field: Int) -> Call {
-    guard let list = DeclaredList(fields[field]) else {
-      preconditionFailure("Only lists have records.")
-    }
-    let part = list.type.record.parts[index]
-    return Call(
-      Self.setter(of: part.name, inRecordsOf: list.name),
-      parameters: [.init("id", .integer), .init(part.name, part.type)])
-  }
-
-  /// The setter of an editable field or part by its name, which no other has; nil if there is none.
-  func setter(named name: String) -> (DeclaredAction.Kind, Call)? {
-    for (index, field) in fields.enumerated() {
-      if field.isEditable, Self.setter(of: field.name) == name {
-        return (.setField(index), setter(ofField: index))
+  fileprivate func call(of kind: DeclaredAction.Kind) -> Call {
+    switch kind {
+    case .action(let index): return actions[index]
+    case .setField(let index):
+      let field = fields[index]
+      guard case .value(let type, _) = field.kind else {
+        preconditionFailure("Only values are assigned.")
       }
-      guard let list = DeclaredList(field) else { continue }
-      for (part, type) in list.type.record.parts.enumerated()
-      where type.isEditable && Self.setter(of: type.name, inRecordsOf: list.name) == name {
-        return (.setPart(field: index, part: part, id: 0), setter(ofPart: part, inField: index))
+      return Call(Self.setter(of: field.name), parameters: [.init(field.name, type)])
+    case .setPart(let field, let index, _):
+      guard let list = DeclaredList(fields[field]) else {
+        preconditionFailure("Only lists have records.")
       }
+      let part = list.type.record.parts[index]
+      return Call(
+        Self.setter(of: part.name, inRecordsOf: list.name),
+        parameters: [.init("id", .integer), .init(part.name, part.type)])
     }
-    return nil
   }
 }
 
@@ -212,19 +191,16 @@ extension DeclaredFeature {
     }
     let content = try container.nestedContainer(keyedBy: AnyKey.self, forKey: name)
     let identifiers = try content.decodeIfPresent([Int].self, forKey: .newIdentifiers) ?? []
-    if let index = actions.firstIndex(where: { $0.name == name.stringValue }) {
-      let arguments = try actions[index].parameters.allValues(in: content)
-      return DeclaredAction(.action(index), arguments, of: self, identifiers)
-    }
-    guard let (kind, setter) = setter(named: name.stringValue) else {
+    let index = actions.firstIndex { $0.name == name.stringValue }
+    guard var kind = index.map(DeclaredAction.Kind.action) ?? setters[name.stringValue] else {
       throw DocumentError(decoder.codingPath, "it is an action that the app doesn't have")
     }
-    let values = try setter.parameters.allValues(in: content)
-    if case .setPart(let field, let part, _) = kind, case .integer(let id)? = values.first {
-      let kind = DeclaredAction.Kind.setPart(field: field, part: part, id: id)
-      return DeclaredAction(kind, Array(values.dropFirst()), of: self, identifiers)
+    var arguments = try call(of: kind).parameters.allValues(in: content)
+    if case .setPart(let field, let part, _) = kind, case .integer(let id)? = arguments.first {
+      kind = .setPart(field: field, part: part, id: id)
+      arguments.removeFirst()
     }
-    return DeclaredAction(kind, values, of: self, identifiers)
+    return DeclaredAction(kind, arguments, of: self, identifiers)
   }
 }
 

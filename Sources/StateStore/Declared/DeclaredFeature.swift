@@ -65,6 +65,8 @@ package final class DeclaredFeature: Sendable {
   let initialState: DeclaredState
   let references: DeclaredReferences
   let logs: [StateRecords.Log]
+  /// The actions by which scripts assign editable fields and parts, by their names; those of parts with 0 as the record's id.
+  let setters: [String: DeclaredAction.Kind]
 
   package init(
     _ name: String, version: Int, fields: DeclaredFields, derived: [DerivedField],
@@ -75,6 +77,7 @@ package final class DeclaredFeature: Sendable {
     self.rules = rules
     initialState = DeclaredState(fields.fields)
     references = DeclaredReferences(in: fields.fields)
+    setters = Dictionary(fields.setters.map { ($0.name, $0.kind) }) { first, _ in first }
     logs = fields.fields.compactMap { field in
       if case .list(let type, let place) = field.kind { .ofRecords(at: place, type) } else { nil }
     }
@@ -142,14 +145,23 @@ package struct DeclaredFields {
 
   /// The names of the actions by which scripts assign editable fields and parts, each with the path of what it assigns.
   package var setterNames: [(name: String, field: String)] {
-    fields.flatMap { field in
-      let own = field.isEditable ? [(DeclaredFeature.setter(of: field.name), field.name)] : []
-      let parts = DeclaredList(field)?.type.record.parts.filter(\.isEditable) ?? []
-      return own
-        + parts.map {
-          (DeclaredFeature.setter(of: $0.name, inRecordsOf: field.name), "\(field.name).\($0.name)")
-        }
+    setters.map { ($0.name, $0.path) }
+  }
+
+  fileprivate var setters: [(name: String, path: String, kind: DeclaredAction.Kind)] {
+    var setters: [(name: String, path: String, kind: DeclaredAction.Kind)] = []
+    for (index, field) in fields.enumerated() {
+      if field.isEditable {
+        setters.append((DeclaredFeature.setter(of: field.name), field.name, .setField(index)))
+      }
+      let parts = DeclaredList(field)?.type.record.parts ?? []
+      for (place, part) in parts.enumerated() where part.isEditable {
+        let name = DeclaredFeature.setter(of: part.name, inRecordsOf: field.name)
+        let kind = DeclaredAction.Kind.setPart(field: index, part: place, id: 0)
+        setters.append((name, "\(field.name).\(part.name)", kind))
+      }
     }
+    return setters
   }
 
   private mutating func add(
