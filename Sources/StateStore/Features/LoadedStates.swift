@@ -104,11 +104,8 @@ extension StoreSchema {
     var isIncomplete = false
     if feature.backend.hasHiddenState {
       if let text = saved.takeValue(at: feature.statePath) {
-        do {
+        try reading(text, at: feature.name) {
           loaded.states.slots[feature.index] = try decoded(text, feature.backend.decodeState)
-        } catch {
-          let problem = DocumentError(describing: error, in: Data(text.utf8))
-          throw DocumentError([AnyKey(feature.name)] + problem.path, problem.reason)
         }
       } else {
         loaded.missing.insert(feature.statePath)
@@ -126,14 +123,7 @@ extension StoreSchema {
         loaded.missing.insert(field.path)
         continue
       }
-      do {
-        try field.restore(from: text, in: box)
-      } catch {
-        let problem = DocumentError(describing: error, in: Data(text.utf8))
-        throw DocumentError(
-          field.path.split(separator: ".").map { AnyKey(String($0)) } + problem.path,
-          problem.reason)
-      }
+      try reading(text, at: field.path) { try field.restore(from: text, in: box) }
       hasValues = true
       let prefix = field.path + (field.isList ? "[]." : ".")
       if gone.contains(where: { $0.hasPrefix(prefix) }) {
@@ -143,6 +133,17 @@ extension StoreSchema {
     }
     // Properties that no field shows may follow from the fields, as in documents.
     if isIncomplete, hasValues { try feature.validate(&loaded.states) }
+  }
+
+  /// Calls a closure that reads a text, whose errors then begin with a path.
+  private func reading(_ text: String, at path: String, _ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      let problem = DocumentError(describing: error, in: Data(text.utf8))
+      throw DocumentError(
+        path.split(separator: ".").map { AnyKey(String($0)) } + problem.path, problem.reason)
+    }
   }
 
   func decoded<Value>(
@@ -217,12 +218,8 @@ extension StoreSchema {
         guard field.isSaved, let value = values[name], value != .null else { continue }
         // Lua has no empty list.
         let isEmpty = value == .object([:]) && field.type.element != nil
-        do {
-          try field.restore(from: isEmpty ? "[]" : value.savedJSON, in: box)
-        } catch {
-          let problem = DocumentError(describing: error, in: Data(value.savedJSON.utf8))
-          throw DocumentError([AnyKey(name)] + problem.path, problem.reason)
-        }
+        let text = isEmpty ? "[]" : value.savedJSON
+        try reading(text, at: name) { try field.restore(from: text, in: box) }
         saved.unknownParts.follow(from: nil, to: value, at: field.path, of: field.type)
       }
       try feature.backend.validate(box)
