@@ -214,17 +214,10 @@
 /// The elements of a set in the box with a feature's state.
 ///
 /// Versions of states have copies of it, so that its changes need no log.
-@usableFromInline package final class StateSet: Sendable {
+@usableFromInline package struct StateSet: Sendable {
   package let contains: @Sendable (AnyFeatureState, StateValue) -> Bool
   /// Adds an element, or removes it; returns false if the set has it already, or doesn't have it.
   let edit: @Sendable (AnyFeatureState, StateValue, _ isAdded: Bool) -> Bool
-
-  init(
-    contains: @escaping @Sendable (AnyFeatureState, StateValue) -> Bool,
-    edit: @escaping @Sendable (AnyFeatureState, StateValue, Bool) -> Bool
-  ) {
-    (self.contains, self.edit) = (contains, edit)
-  }
 }
 
 /// The assignment of a part of a list's records by scripts.
