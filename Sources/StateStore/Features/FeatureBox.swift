@@ -93,7 +93,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   }
 
   func decodeState(from decoder: any Decoder) throws -> AnyFeatureState {
-    box(try StoredForm<F>().state(from: decoder))
+    box(try F.storedState(from: decoder))
   }
 
   func validate(_ state: AnyFeatureState) throws {
