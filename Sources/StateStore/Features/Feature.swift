@@ -1,5 +1,3 @@
-import PrimereplFoundation
-
 /// A part of an app: its state, its actions, and the reducer that applies them.
 ///
 /// Features are enums without cases: namespaces for a state, its actions and its reducer. A ``StoreSchema`` lists them.
@@ -74,54 +72,4 @@ extension Feature {
 
   /// Converts nothing.
   public static func migrate(_ state: inout JSONValue, from version: Int) throws {}
-}
-
-/// How states and actions are encoded for storage.
-enum StateCoding {
-  /// Sorts keys, so that equal values have the same text.
-  static let encoder: JSONEncoder = {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.userInfo[.isJournal] = true
-    return encoder
-  }()
-
-  /// Encodes what this process itself decodes again, with its secrets.
-  static let keepingEncoder: JSONEncoder = {
-    let encoder = JSONEncoder()
-    encoder.userInfo[.isJournal] = true
-    encoder.userInfo[.keepsSecrets] = true
-    return encoder
-  }()
-
-  /// Whether two values have the same encoding, which omits the texts of secrets.
-  ///
-  /// - Complexity: O(size of the encodings).
-  static func areSame<Value: Encodable>(_ left: Value, _ right: Value) throws -> Bool {
-    try encoder.encode(left) == encoder.encode(right)
-  }
-
-  static func decoder(for schema: StoreSchema) -> JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.userInfo[.schema] = schema
-    decoder.userInfo[.isJournal] = true
-    return decoder
-  }
-}
-
-extension CodingUserInfoKey {
-  static let schema = CodingUserInfoKey("schema")
-}
-
-extension Decoder {
-  var schema: StoreSchema {
-    get throws {
-      guard let schema = userInfo[.schema] as? StoreSchema else {
-        throw DecodingError.dataCorrupted(
-          DecodingError.Context(
-            codingPath: codingPath, debugDescription: "The decoder knows no schema."))
-      }
-      return schema
-    }
-  }
 }

@@ -4,10 +4,7 @@ extension JSONValue {
   /// Encodes a value with texts in place of its secrets, and with dates as seconds since 1970.
   init(encoding value: some Encodable, showing secret: (Secret) -> String) throws {
     self = try withoutActuallyEscaping(secret) { secret in
-      let encoder = JSONEncoder()
-      encoder.nonConformingFloatEncodingStrategy = .convertToString(
-        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-      encoder.dateEncodingStrategy = .secondsSince1970
+      let encoder = DocumentCoding.encoder
       encoder.userInfo[.shownSecrets] = ShownSecrets(text: secret)
       return try JSONDecoder().decode(JSONValue.self, from: encoder.encode(value))
     }

@@ -82,66 +82,6 @@ public enum StateDocument {
   }
 }
 
-/// How values are encoded in documents: in contrast to journals, with dates as seconds since 1970.
-enum DocumentCoding {
-  static var decoder: JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .secondsSince1970
-    return decoder
-  }
-
-  static var encoder: JSONEncoder {
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .secondsSince1970
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    encoder.userInfo[.isJournal] = true
-    encoder.userInfo[.keepsSecrets] = true
-    return encoder
-  }
-
-  static func json(of value: some Encodable) throws -> JSONValue {
-    try decoder.decode(JSONValue.self, from: encoder.encode(value))
-  }
-
-  /// The value that a document would contain in a form; secrets and numbers that JSON has no place for are kept.
-  static func value<Value: FieldValue>(of form: StateValue) throws -> Value {
-    do {
-      return try keepingDecoder.decode(
-        DocumentValue<Value>.self, from: encoder.encode(EncodedStateValue(form))
-      ).value
-    } catch {
-      throw DocumentError(describing: error)
-    }
-  }
-
-  /// Calls a closure with a decoder of a stored value; numbers that JSON has no place for are kept.
-  static func read(
-    _ value: JSONValue, _ body: @escaping (any Decoder) throws -> Void
-  ) throws {
-    try read(text: value.savedJSON, body)
-  }
-
-  static func read(text: String, _ body: @escaping (any Decoder) throws -> Void) throws {
-    _ = try keepingDecoder.decode(
-      ConvertedValue<Void>.self, from: Data(text.utf8), configuration: body)
-  }
-
-  private static var keepingDecoder: JSONDecoder {
-    let decoder = decoder
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    decoder.userInfo[.isJournal] = true
-    decoder.userInfo[.keepsSecrets] = true
-    return decoder
-  }
-
-  /// A decoder for a part of what another one decodes.
-  static func decoder(within other: any Decoder) -> JSONDecoder {
-    other.userInfo[.keepsSecrets] == nil ? decoder : keepingDecoder
-  }
-}
-
 extension StateField {
   /// Gives a field that is saved the value in JSON text, in a box with one owner.
   func restore(from text: String, in box: AnyFeatureState) throws {
