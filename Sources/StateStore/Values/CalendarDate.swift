@@ -244,61 +244,41 @@ extension Int {
 
 // MARK: - Fields
 
-extension CalendarDate: EncodedFieldValue, Encodable {
+/// A value that is shown and stored as its description.
+public protocol DescribedFieldValue: EncodedFieldValue, Encodable, LosslessStringConvertible {}
+
+extension DescribedFieldValue {
+  /// The description.
+  public var stateValue: StateValue { .text(description) }
+
+  /// The value with the description.
+  public init(stateValue: StateValue) throws {
+    guard case .text(let text) = stateValue, let value = Self(text) else {
+      throw stateValue.mismatch(Self.valueType)
+    }
+    self = value
+  }
+
+  /// Encodes the description.
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+
+  /// Decodes the description.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let value = Self(text) else {
+      let kind = Self.valueType.phrase.dropFirst("a ".count)
+      throw DocumentError(decoder.codingPath, "\(text.shortenedForMessage.quoted) is no \(kind)")
+    }
+    self = value
+  }
+}
+
+extension CalendarDate: DescribedFieldValue {
   /// A date.
   public static var valueType: ValueType { .date }
-
-  /// The text of the date.
-  public var stateValue: StateValue { .text(description) }
-
-  /// The date of a text.
-  public init(stateValue: StateValue) throws {
-    self = try stateValue.value(of: Self.valueType, Self.init)
-  }
-
-  /// Encodes the text of the date.
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
-
-  /// Decodes the text of a date.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.value("date such as \"2026-11-26\"", Self.init)
-  }
 }
 
-extension TimeStamp: EncodedFieldValue, Encodable {
+extension TimeStamp: DescribedFieldValue {
   /// A moment.
   public static var valueType: ValueType { .time }
-
-  /// The text of the moment.
-  public var stateValue: StateValue { .text(description) }
-
-  /// The moment of a text.
-  public init(stateValue: StateValue) throws {
-    self = try stateValue.value(of: Self.valueType, Self.init)
-  }
-
-  /// Encodes the text of the moment.
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
-
-  /// Decodes the text of a moment.
-  public init(from decoder: any Decoder) throws {
-    self = try decoder.value("time such as \"2026-11-26T10:15:00Z\"", Self.init)
-  }
-}
-
-extension StateValue {
-  fileprivate func value<Value>(of type: ValueType, _ make: (String) -> Value?) throws -> Value {
-    guard case .text(let text) = self, let value = make(text) else { throw mismatch(type) }
-    return value
-  }
-}
-
-extension Decoder {
-  fileprivate func value<Value>(_ kind: String, _ make: (String) -> Value?) throws -> Value {
-    let text = try singleValueContainer().decode(String.self)
-    guard let value = make(text) else {
-      throw DocumentError(codingPath, "\(text.shortenedForMessage.quoted) is no \(kind)")
-    }
-    return value
-  }
 }
