@@ -127,8 +127,8 @@ extension QueryError {
 
   static func mixedKinds(_ key: SortKey, _ other: SortKey, ofRecord id: Int) -> Self {
     bad(
-      "its function gives \(other.kind) for the record with the id \(id), and \(key.kind) for others"
-    )
+      "its function gives \(other.stateValue.kindForMessage) for the record with the id \(id), "
+        + "and \(key.stateValue.kindForMessage) for others")
   }
 
   private static func bad(_ message: String) -> Self { Self("bad_query", message) }

@@ -43,16 +43,6 @@ package enum SortKey: Sendable {
     }
   }
 
-  /// The name of the key's kind, for messages.
-  var kind: String {
-    switch self {
-    case .none: "nil"
-    case .boolean: "a boolean"
-    case .integer, .number: "a number"
-    case .text: "a string"
-    }
-  }
-
   func isOfSameKind(as other: SortKey) -> Bool { rank == other.rank }
 }
 
