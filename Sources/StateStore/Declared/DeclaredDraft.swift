@@ -50,7 +50,9 @@ package final class DeclaredDraft {
     let box = try activeBox()
     try box.checkReferences(values, of: list.type.record, at: "\(feature).\(list.name)")
     return try box.change(list) { records in
-      let id = identifiers.next(for: list, in: records, of: feature)
+      let id = identifiers.next(
+        IdentifierKind("\(feature).\(list.name)"), after: records.maximumID ?? 0
+      ) { records.contains(id: $0) }
       let record = DeclaredRecord(id: id, values, of: list.type.record)
       let sorted = list.type.sortingPart.map { records.position(of: values[$0], by: $0) }
       if let position = sorted ?? position {
@@ -156,64 +158,5 @@ extension DraftError {
       "draft_ended",
       "This is the state of an action of \(feature) that has ended: use the module \(feature) instead."
     )
-  }
-}
-
-/// The identifiers of the records that an action adds, in the order in which it adds them.
-///
-/// They are chosen when the action is first done, and belong to it from then on: repeated on top of other actions, it
-/// gives its records the same ones.
-@usableFromInline final class NewIdentifiers {
-  private enum Origin {
-    /// The action is done for the first time.
-    case source(any IdentifierSource)
-    /// The action is repeated, with the identifiers that belong to it.
-    case recorded([Int])
-  }
-
-  private let origin: Origin
-  /// The identifiers that earlier actions left.
-  private(set) var unused: [IdentifierKind: [Int]] = [:]
-  private(set) var chosen: [Int] = []
-  /// The identifiers that the source gave.
-  private(set) var taken: [(kind: IdentifierKind, id: Int)] = []
-
-  /// The result of the action, for the script that sent it.
-  var result: DeclaredResult?
-
-  init(from source: any IdentifierSource, unused: [IdentifierKind: [Int]]) {
-    (origin, self.unused) = (.source(source), unused)
-  }
-
-  init(repeating identifiers: [Int]) { origin = .recorded(identifiers) }
-
-  var isRepeated: Bool { if case .recorded = origin { true } else { false } }
-
-  fileprivate func next(
-    for list: DeclaredList, in records: RecordList<DeclaredRecord>, of feature: String
-  ) -> Int {
-    let id: Int
-    let maximum = records.maximumID ?? 0
-    switch origin {
-    case .recorded(let identifiers):
-      if chosen.count < identifiers.count, !records.contains(id: identifiers[chosen.count]) {
-        id = identifiers[chosen.count]
-      } else {
-        // A reducer that adds more records now than when the action was first done.
-        var free = maximum == .max ? 1 : maximum + 1
-        while records.contains(id: free) { free += 1 }
-        id = free
-      }
-    case .source(let source):
-      let kind = IdentifierKind("\(feature).\(list.name)")
-      if let known = unused.removeFirst(of: kind), known > maximum, !records.contains(id: known) {
-        id = known
-      } else {
-        id = source.next(kind, after: maximum) { records.contains(id: $0) }
-        taken.append((kind, id))
-      }
-    }
-    chosen.append(id)
-    return id
   }
 }

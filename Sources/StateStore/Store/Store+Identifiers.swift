@@ -29,17 +29,7 @@ extension Store {
     let kind = IdentifierKind(F.name)
     let maximum = own.maximumID(in: states) ?? 0
     func isUsed(_ id: Int) -> Bool { own.containsID(id, in: states) }
-    if let unused = unusedIDs.removeFirst(of: kind), unused > maximum, !isUsed(unused) {
-      return unused
-    }
-    return identifiers.next(kind, after: maximum, unless: isUsed)
-  }
-}
-
-extension [IdentifierKind: [Int]] {
-  mutating func removeFirst(of kind: IdentifierKind) -> Int? {
-    guard let first = self[kind]?.first else { return nil }
-    self[kind]?.removeFirst()
-    return first
+    return unusedIDs.take(kind, after: maximum, unless: isUsed)
+      ?? identifiers.next(kind, after: maximum, unless: isUsed)
   }
 }
