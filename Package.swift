@@ -271,7 +271,8 @@ let package = Package(
     .testTarget(
       name: "ScriptingTests",
       dependencies: [
-        "Lua", "PrimereplLoading", "SampleApp", "Scripting", "StateStore", "TestSupport",
+        "Lua", "PrimereplLoading", "SampleApp", "SampleFeatures", "Scripting", "StateStore",
+        "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
       ],
       swiftSettings: settings),
@@ -291,8 +292,8 @@ let package = Package(
     .testTarget(
       name: "CombinationTests",
       dependencies: [
-        "Lua", "PostgresJournal", "primerepl", "Scripting", "StateFile", "StateStore",
-        "TestSupport",
+        "Lua", "PostgresJournal", "primerepl", "SampleFeatures", "Scripting", "StateFile",
+        "StateStore", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       swiftSettings: settings),

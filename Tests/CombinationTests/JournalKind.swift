@@ -1,5 +1,6 @@
 import Foundation
 import PostgresJournal
+import SampleFeatures
 import StateStore
 import TestSupport
 

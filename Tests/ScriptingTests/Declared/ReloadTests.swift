@@ -1,4 +1,5 @@
 import Lua
+import SampleFeatures
 import StateStore
 import Testing
 

@@ -1,3 +1,4 @@
+import SampleFeatures
 import Testing
 
 @testable import StateStore

@@ -1,8 +1,9 @@
 import PrimereplFoundation
+package import StateStore
 import Synchronization
 
-/// A journal that lasts as long as the process, for tests and for sessions that aren't saved.
-public final class InMemoryJournal: Journal {
+/// A journal that lasts as long as the process.
+package final class InMemoryJournal: Journal {
   fileprivate struct Contents {
     var session: SavedSession
     /// The writes, by their numbers from 1; and the number of the write with each entry.
@@ -17,19 +18,15 @@ public final class InMemoryJournal: Journal {
         point: .beginning(of: UUID()), state: SavedState(), entries: [],
         extent: HistoryExtent())))
 
-  /// Makes an empty journal.
-  public init() {}
+  package init() {}
 
-  /// The session.
-  public func load() -> SavedSession { contents.withLock(\.session) }
+  package func load() -> SavedSession { contents.withLock(\.session) }
 
-  /// Entries of the session.
-  public func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) -> [SavedEntry] {
+  package func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) -> [SavedEntry] {
     contents.withLock { $0.session.entries.filter { numbers.contains($0.number) } }
   }
 
-  /// Saves a write, or gets what others have written.
-  public func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
+  package func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
     try contents.withLock { contents in
       let last = contents.session.point
       guard point.session == last.session else { throw JournalError.lost("the session") }
@@ -54,8 +51,7 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  /// Replaces the session.
-  public func restore(_ write: SessionWrite, at point: JournalPoint) throws {
+  package func restore(_ write: SessionWrite, at point: JournalPoint) throws {
     try contents.withLock { contents in
       contents.session = SavedSession(
         point: .beginning(of: point.session), state: SavedState(), entries: [],
@@ -68,8 +64,9 @@ public final class InMemoryJournal: Journal {
     }
   }
 
-  /// Reserves identifiers, each only once.
-  public func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
+  package func reserveIdentifiers(
+    _ count: Int, of kind: IdentifierKind
+  ) throws -> ClosedRange<Int> {
     contents.withLock { contents in
       let first = contents.nextIdentifiers[kind, default: 1]
       contents.nextIdentifiers[kind] = first + count
@@ -78,7 +75,7 @@ public final class InMemoryJournal: Journal {
   }
 
   /// True, because its users don't close it.
-  public var isOpenElsewhere: Bool { true }
+  package var isOpenElsewhere: Bool { true }
 }
 
 extension InMemoryJournal.Contents {
