@@ -44,7 +44,9 @@ struct AppFiles: Sendable {
   func check() throws(CommandError) {
     for path in paths {
       if FileSystem.kind(of: path) == .file, path.hasSuffix(ScenarioRecording.fileNameEnd) {
-        throw .appFileWithScenarios(path)
+        throw CommandError(
+          description:
+            "\(path) has scenarios, not features: run \(CurrentProcess.name) test \(path)")
       }
       do throws(SystemCallError) {
         _ = try FileSystem.contents(of: path)

@@ -111,7 +111,11 @@ extension Console {
       app.appWatchdog = try Watchdog(stopping: interrupter, session: nil, timeLimit: timeLimit)
     }
     if let name = declared.modules.lazy.map(\.name).first(where: builtIn.map(\.name).contains) {
-      throw CommandError.builtInFeature(name, at: declared.places[name])
+      let place = declared.places[name].map { "\($0): " } ?? ""
+      throw CommandError(
+        description:
+          "\(place)the feature \(name) has the name of a built-in module; rename it, or leave those out with --bare"
+      )
     }
     app.appFiles = files
     app.appPaths = declared.paths

@@ -266,10 +266,14 @@ struct RunCommand: AppCommand {
   private func checkIsScript(_ path: String) throws(CommandError) {
     switch FileSystem.kind(of: path) {
     case .file where path.hasSuffix(ScenarioRecording.fileNameEnd):
-      throw .scenarioFile(path)
+      throw CommandError(
+        description: "\(path) has scenarios: run \(CurrentProcess.name) test \(path)")
     case nil:
       let names = Subcommands.all.compactMap { $0.configuration.commandName }
-      if let name = path.nearest(of: names) { throw .noSuchScript(path, command: name) }
+      if let name = path.nearest(of: names) {
+        throw CommandError(
+          description: "there is no script \(path); did you mean \(CurrentProcess.name) \(name)?")
+      }
     default: break
     }
   }

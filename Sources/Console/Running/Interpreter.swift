@@ -326,7 +326,10 @@ final class Interpreter {
   ///
   /// - Throws: The error in the files, or the reason why they can't have the state; the session is then as before.
   func reloadApp() throws {
-    guard let files = console.appFiles else { throw CommandError.nothingToReload }
+    guard let files = console.appFiles else {
+      throw CommandError(
+        description: "there are no files to reload: open the prompt with --app FILE")
+    }
     func stop(_ interrupter: LuaInterrupter?) {
       interrupts.setAppInterrupter(interrupter)
       watchdog.setAppInterrupter(interrupter)

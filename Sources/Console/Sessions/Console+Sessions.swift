@@ -62,11 +62,15 @@ extension Console {
       return nil
     }
     if let scheme = text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) {
-      throw CommandError.unknownServer(scheme.output.lowercased())
+      let shown = scheme.output.lowercased().shortenedForMessage
+      throw CommandError(
+        description:
+          "\(CurrentProcess.name) doesn't support addresses that begin with \(shown)")
     }
-    // A file with the password in its name would be created.
+    // A file with the password in its name would be created; nor may the message have it.
     if text.contains("://") || text.lowercased().contains("password=") {
-      throw CommandError.malformedAddress
+      throw CommandError(
+        description: "a server's address begins with its kind, such as postgresql://")
     }
     return nil
   }

@@ -17,27 +17,29 @@ struct SessionCopy {
       if let server = try console.server(at: source) {
         try server.sessions().contains { $0.name == server.session }
       } else { FileSystem.kind(of: source) == .file }
-    guard exists else { throw CommandError.noSession(shown(source)) }
+    guard exists else { throw refusal(source, "there is no session to copy") }
     let schema = try console.schema.get()
     let from = try console.journal(at: source, schema)
     let session = try from.load()
     guard session.point.sequence > 0 || !session.entries.isEmpty || !session.state.isEmpty else {
-      throw CommandError.noSession(shown(source))
+      throw refusal(source, "there is no session to copy")
     }
     let to = try console.journal(at: target, schema)
     let found = try to.load()
     guard found.point.sequence == 0, found.entries.isEmpty, found.state.isEmpty else {
-      throw CommandError.sessionExists(shown(target))
+      throw refusal(target, "already has a session; name another file or session")
     }
     // Its process wouldn't notice that it has another history now.
-    guard !to.isOpenElsewhere else { throw CommandError.sessionIsOpen(shown(target)) }
+    guard !to.isOpenElsewhere else {
+      throw refusal(target, "somebody has this session open; name another file or session")
+    }
     for kind in schema.recordKinds { try reserveIdentifiers(of: kind, in: to, asIn: from) }
     var whole = session
     if let numbers = session.omittedNumbers {
       whole.entries = try from.entries(numbers, at: session.point) + session.entries
     }
     guard case .saved = try to.exchange(SessionWrite(copying: whole), after: found.point) else {
-      throw CommandError.sessionExists(shown(target))
+      throw refusal(target, "already has a session; name another file or session")
     }
     return whole.entries.count
   }
@@ -56,7 +58,9 @@ struct SessionCopy {
     if next > 1 { _ = try copy.reserveIdentifiers(next - 1, of: kind) }
   }
 
-  private func shown(_ place: String) -> String {
-    console.servers.first { $0.recognizes(place) }?.withoutPassword(place) ?? place
+  private func refusal(_ place: String, _ text: String) -> CommandError {
+    let server = console.servers.first { $0.recognizes(place) }
+    let shown = server?.withoutPassword(place) ?? place
+    return CommandError(description: "\(shown.printable(limit: 200)): \(text)")
   }
 }

@@ -92,59 +92,6 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
     Self(description: "cannot read \(FilePath.shown(path)): \(reason)")
   }
 
-  static func noSuchScript(_ path: String, command: String) -> Self {
-    Self(description: "there is no script \(path); did you mean \(CurrentProcess.name) \(command)?")
-  }
-
-  static func scenarioFile(_ path: String) -> Self {
-    Self(description: "\(path) has scenarios: run \(CurrentProcess.name) test \(path)")
-  }
-
-  static var nothingToReload: Self {
-    Self(description: "there are no files to reload: open the prompt with --app FILE")
-  }
-
-  static func appFileWithScenarios(_ path: String) -> Self {
-    Self(
-      description: "\(path) has scenarios, not features: run \(CurrentProcess.name) test \(path)")
-  }
-
-  static func builtInFeature(_ name: String, at place: String?) -> Self {
-    Self(
-      description:
-        "\(place.map { "\($0): " } ?? "")the feature \(name) has the name of a built-in module; rename it, or leave those out with --bare"
-    )
-  }
-
-  static func noSession(_ place: String) -> Self {
-    Self(description: "\(place.printable(limit: 200)): there is no session to copy")
-  }
-
-  static func sessionExists(_ place: String) -> Self {
-    Self(
-      description:
-        "\(place.printable(limit: 200)): already has a session; name another file or session")
-  }
-
-  static func sessionIsOpen(_ place: String) -> Self {
-    Self(
-      description:
-        "\(place.printable(limit: 200)): somebody has this session open; name another file or session"
-    )
-  }
-
-  static func unknownServer(_ scheme: String) -> Self {
-    Self(
-      description:
-        "\(CurrentProcess.name) doesn't support addresses that begin with \(scheme.shortenedForMessage)"
-    )
-  }
-
-  /// No part of the address is shown, as it may have a password.
-  static var malformedAddress: Self {
-    Self(description: "a server's address begins with its kind, such as postgresql://")
-  }
-
   static func badPath(_ path: String, _ problem: FilePath.Problem) -> Self {
     Self(description: "\(path.printable(limit: 100)): \(problem.reason)")
   }
