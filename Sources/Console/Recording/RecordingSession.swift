@@ -71,7 +71,7 @@ final class RecordingSession {
       written = (content, recording)
       return recording
     } catch {
-      isUnwritten = error is ExportError || error is SessionFileError
+      isUnwritten = error is ExportError || error is CommandError
       throw error
     }
   }

@@ -61,10 +61,10 @@ struct SessionScenarioTests {
     try await session.run("counter.increment()")
     #expect(try await scenario.record(to: path).actionCount == 2)
     let other = try session.folder.write("scenario('mine')", to: "mine.scenario.lua")
-    let error = await #expect(throws: SessionFileError.self) {
+    let error = await #expect(throws: CommandError.self) {
       try await scenario.record(to: other)
     }
-    #expect(error?.message.contains("name another file") == true)
+    #expect(error?.description.contains("name another file") == true)
     #expect(try session.folder.read("mine.scenario.lua") == "scenario('mine')")
   }
 
@@ -211,6 +211,6 @@ struct RecordingSessionTests {
   @Test("isn't begun in a file that it couldn't replace")
   func otherFile() throws {
     _ = try session.folder.write("-- mine", to: "x.scenario.lua")
-    #expect(throws: SessionFileError.self) { try recording() }
+    #expect(throws: CommandError.self) { try recording() }
   }
 }

@@ -162,7 +162,7 @@ struct SessionTranscriptTests {
     #expect(try transcript.save(to: path) == 2)
     #expect(try session.folder.read("session.lua").hasPrefix(SessionTranscript.firstLine))
     let other = try session.folder.write("print(1)", to: "mine.lua")
-    #expect(throws: SessionFileError.self) { try transcript.save(to: other) }
+    #expect(throws: CommandError.self) { try transcript.save(to: other) }
     #expect(throws: (any Error).self) { try transcript.save(to: "") }
   }
 }
