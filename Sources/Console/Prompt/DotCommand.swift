@@ -1,6 +1,7 @@
 import PrimereplLineEditing
 import PrimereplPlatform
 import PrimereplTerminal
+import Scripting
 
 /// A command of the prompt itself: a dot and a word, such as `.undo`.
 struct DotCommand: Sendable {

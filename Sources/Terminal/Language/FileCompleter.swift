@@ -1,6 +1,7 @@
 import PrimereplFoundation
 import PrimereplLineEditing
 import PrimereplPlatform
+import Scripting
 
 enum FileCompleter {
   /// A folder with more entries is looked at in part.

@@ -91,7 +91,7 @@ extension SourceTokens {
     guard let token = token(index), token.kind == .string, isSymbol(index - 1, "[") else {
       return nil
     }
-    return String(decoding: LuaStringLiteral.value(of: bytes(of: token)), as: UTF8.self)
+    return String(decoding: value(of: token), as: UTF8.self)
   }
 
   /// The name before a member's.
@@ -134,6 +134,11 @@ extension ArraySlice<UInt8> {
 
 extension SourceTokens {
   fileprivate var strings: [[UInt8]] {
-    tokens.filter { $0.kind == .string }.map { LuaStringLiteral.value(of: bytes(of: $0)) }
+    tokens.filter { $0.kind == .string }.map(value(of:))
+  }
+
+  /// The bytes of a string; one that Lua refuses may be meant for a secret, too.
+  private func value(of string: Token) -> [UInt8] {
+    LuaStringLiteral.value(of: bytes(of: string)) ?? Array(bytes(of: string))
   }
 }

@@ -306,7 +306,7 @@ struct DeclarationTests {
       ),
       (#"fail("no_" .. s.n, "m") fail(s.n and "a" or "b", "m") fail(code, "m")"#, []),
       (#"fail "a" fail({}) fail() fail("a")"#, []),
-      (#"fail("Bad code", "m") fail("\x61", "m")"#, []),
+      (#"fail("Bad code", "m") fail("\x61", "m")"#, ["a"]),
       (#"fail(--[[first]] "a" --[[then]] , "m") -- fail("b", "m")\#n"#, ["a"]),
       (#"s.fail("a", "m") s:fail("b", "m") print('fail("c", "m")')"#, []),
       (#"fail("a", "m") fail("a", "n")"#, ["a"]), (#"local fail = fail fail("a", "m")"#, ["a"]),

@@ -15,8 +15,7 @@ struct DeclarationSource {
     self.tokens = tokens
     let starts = tokens.indices.compactMap { index -> (String, Int)? in
       guard tokens[index].text == "feature" else { return nil }
-      let name = tokens[(index + 1)...].prefix(2).lazy.compactMap { $0.plainString(in: bytes) }
-        .first
+      let name = tokens[(index + 1)...].prefix(2).lazy.compactMap { $0.string(in: bytes) }.first
       return name.map { ($0, index) }
     }
     regions = starts.enumerated().map { position, start in
@@ -95,7 +94,7 @@ struct DeclarationSource {
     for index in region where tokens[index].text == "fail" {
       guard !isSymbol(".", at: index - 1), !isSymbol(":", at: index - 1),
         isSymbol("(", at: index + 1), isSymbol(",", at: index + 3),
-        let code = tokens[index + 2].plainString(in: bytes), StatePath.isName(code),
+        let code = tokens[index + 2].string(in: bytes), StatePath.isName(code),
         !codes.contains(code)
       else { continue }
       codes.append(code)
@@ -152,16 +151,9 @@ struct DeclarationSource {
 }
 
 extension LuaTokens.Token {
-  /// The text of a string without escapes; nil for another token.
-  fileprivate func plainString(in source: [UInt8]) -> String? {
+  /// The text of a string; nil for another token.
+  fileprivate func string(in source: [UInt8]) -> String? {
     guard kind == .string else { return nil }
-    let text = String(decoding: source[range], as: UTF8.self)
-    if text.hasPrefix("[") {
-      // As many signs as there are between the brackets.
-      let length = text.dropFirst().prefix { $0 == "=" }.count + 2
-      return String(text.dropFirst(length).dropLast(length))
-    }
-    guard !text.contains("\\") else { return nil }
-    return String(text.dropFirst().dropLast())
+    return LuaStringLiteral.value(of: source[range]).map { String(decoding: $0, as: UTF8.self) }
   }
 }
