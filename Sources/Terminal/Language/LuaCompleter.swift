@@ -95,9 +95,8 @@ struct LuaCompleter {
     guard sorted.count <= Self.detailLimit else { return sorted.map { .init($0) } }
     let describer = SubjectDescriber(finder)
     return try sorted.map { name throws(LuaError) in
-      Completions.Candidate(
-        name, kind: try describer.kind(of: name, in: subject),
-        detail: try describer.detail(of: name, in: subject, asMethod: asMethods) ?? StyledText())
+      let (kind, detail) = try describer.description(of: name, in: subject, asMethod: asMethods)
+      return Completions.Candidate(name, kind: kind, detail: detail)
     }
   }
 

@@ -47,35 +47,31 @@ struct SubjectDescriber {
     }
   }
 
-  /// The kind of a member of a value, or of a variable if there is no value: "function", "module", "keyword", or a type.
-  func kind(of name: String, in owner: LuaSubject?) throws(LuaError) -> String {
-    if let owner {
-      if case .file = owner { return "function" }
-      if let (member, _) = finder.documentation(of: name, in: owner) {
-        return member.isFunction ? "function" : member.types.joined(separator: ", ")
-      }
-      return try finder.part(of: owner, .string(Array(name.utf8)))?.kind ?? ""
-    }
-    if finder.scopes.variable(named: name) != nil { return "local" }
-    if LuaTokens.keywords.contains(name) { return "keyword" }
-    return try finder.subject(of: .name(name))?.kind ?? ""
-  }
-
-  /// Describes a member of a value, or a variable if there is no value; nil if nothing is known.
-  func detail(
+  /// The kind of a member of a value, or of a variable if there is no value, and the text that describes it.
+  ///
+  /// The kind is "function", "module", "local", "keyword", or a type. Both are empty if nothing is known.
+  func description(
     of name: String, in owner: LuaSubject?, asMethod: Bool
-  ) throws(LuaError) -> StyledText? {
+  ) throws(LuaError) -> (kind: String, detail: StyledText) {
+    let found: LuaSubject?
     if let owner {
-      if case .file = owner { return LuaLibrarySignatures["file:\(name)"]?.styled() }
-      if let (member, prefix) = finder.documentation(of: name, in: owner) {
-        return detail(of: member, prefix)
+      if case .file = owner {
+        return ("function", LuaLibrarySignatures["file:\(name)"]?.styled() ?? StyledText())
       }
-      guard let part = try finder.part(of: owner, .string(Array(name.utf8))) else { return nil }
-      return try detail(of: part, name, asMethod: asMethod)
+      if let (member, prefix) = finder.documentation(of: name, in: owner) {
+        let kind = member.isFunction ? "function" : member.types.joined(separator: ", ")
+        return (kind, detail(of: member, prefix))
+      }
+      found = try finder.part(of: owner, .string(Array(name.utf8)))
+    } else if finder.scopes.variable(named: name) != nil {
+      return ("local", StyledText("\(name)  local variable"))
+    } else if LuaTokens.keywords.contains(name) {
+      return ("keyword", StyledText())
+    } else {
+      found = try finder.subject(of: .name(name))
     }
-    if finder.scopes.variable(named: name) != nil { return StyledText("\(name)  local variable") }
-    guard let subject = try finder.subject(of: .name(name)) else { return nil }
-    return try detail(of: subject, name, asMethod: false)
+    guard let subject = found else { return ("", StyledText()) }
+    return (subject.kind, try detail(of: subject, name, asMethod: asMethod) ?? StyledText())
   }
 
   private func detail(of member: LuaMember, _ owner: String) -> StyledText {
