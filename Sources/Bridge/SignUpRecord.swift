@@ -18,18 +18,7 @@ extension SignUp.Data: ScriptableRecord {
   }
 
   /// The record as Lua text on one line, with bullets for the passwords.
-  public var luaText: String {
-    let texts = Self.fields.map { field in
-      let literal =
-        switch field.value(in: self) {
-        case .text(let text): text.luaLiteral
-        case .secret(let secret): secret.bullets.luaLiteral
-        default: topics.luaLiteral
-        }
-      return "\(field.name) = \(literal)"
-    }
-    return "{\(texts.joined(separator: ", "))}"
-  }
+  public var luaText: String { stateValue.luaLiteral }
 }
 
 /// `signup.data.topics`: the names of the chosen topics as a sequence; each access reads the current ones.

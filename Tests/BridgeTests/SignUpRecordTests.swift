@@ -56,9 +56,9 @@ struct SignUpRecordTests {
         data.topics = {"Testing", "SwiftUI"}
         return tostring(data) == "" .. data and tostring(data)
         """)
-        == #"{email = "jane@example.com", password = "••", password_confirmation = "", "#
+        == #"{ email = "jane@example.com", password = "••", password_confirmation = "", "#
         + #"first_name = "J\"", last_name = "", phone_number = "", "#
-        + #"topics = {"Testing", "SwiftUI"}}"#)
+        + #"topics = { "Testing", "SwiftUI" } }"#)
   }
 
   @Test("lets pairs go through its fields in their order, with the live topics")
