@@ -48,13 +48,12 @@ package struct ChangeSummary {
       (heading, phrases) = ("", [])
     } else if start.actions > 0 {
       heading = Self.heading(since: start, at: store.position)
-      phrases = changes.phrases(after: "")
+      phrases = changes.phrases
     } else if store.position != start.position {
       heading = "#\(store.position) of \(store.reachable.upperBound)  "
-      let travel = Self.travel(from: start.position, in: store, texts)
-      phrases = [travel] + changes.phrases(after: travel)
+      phrases = [Self.travel(from: start.position, in: store, texts)] + changes.phrases
     } else {
-      (heading, phrases) = ("", changes.phrases(after: ""))
+      (heading, phrases) = ("", changes.phrases)
     }
   }
 
@@ -121,7 +120,7 @@ package enum RemoteChange: Sendable {
         "#\(numbers.lowerBound)…#\(numbers.upperBound) \(numbers.count.counted("action")): "
       case nil: "now at #\(store.position): "
       }
-    let line = "\(name)  \(numbers)\(changes.line(after: numbers))"
+    let line = "\(name)  \(numbers)\(changes.line)"
     return StyledText(line, .dim).fitted(to: columns)
   }
 

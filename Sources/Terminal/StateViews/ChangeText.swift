@@ -9,7 +9,7 @@ package struct ChangeDetail: Equatable, Sendable {
   /// The maximum length of a value, in characters.
   let valueLength: Int
   package let lines: Int
-  /// Whether the changed fields of a derived record are only counted, and a text is shown twice at most.
+  /// Whether the changed fields of a derived record are only counted.
   let isFolded: Bool
 
   package static let folded = ChangeDetail(
@@ -23,15 +23,12 @@ package struct ChangeText {
   /// One for each field, list or element.
   package private(set) var phrases: [String] = []
 
-  private let detail: ChangeDetail
-
   /// The maximum number of elements of two lists that are compared if one replaced the other.
   static let comparisonLimit = 1_000
 
   package init(
     from old: States, to new: States, _ schema: StoreSchema, _ detail: ChangeDetail = .folded
   ) {
-    self.detail = detail
     func text(of value: StateValue, at path: String, in states: States) -> String {
       schema.shownText(of: value, at: path, in: states, limit: detail.valueLength)
         ?? value.title(limit: detail.valueLength)
@@ -66,27 +63,8 @@ package struct ChangeText {
     }
   }
 
-  /// The phrases on one line, to be shown after `text`, such as that of the action.
-  func line(after text: String = "") -> String { phrases(after: text).joined(separator: " · ") }
-
-  /// The phrases that follow a text: a string that was shown twice is an ellipsis after that.
-  func phrases(after text: String) -> [String] {
-    guard detail.isFolded else { return phrases }
-    var counts: [Substring: Int] = [:]
-    func count(_ string: Substring) -> Int {
-      // Long strings have different lengths in the texts of actions and in changes.
-      let beginning = string.prefix(detail.valueLength - 2)
-      counts[beginning, default: 0] += 1
-      return counts[beginning, default: 0]
-    }
-    for string in text.matches(of: Self.string) { _ = count(string.output.1) }
-    return phrases.map { phrase in
-      phrase.replacing(Self.string) { count($0.output.1) > 2 ? "…" : $0.output.0 }
-    }
-  }
-
-  /// A string in quotes, of more than a few characters.
-  private static var string: Regex<(Substring, Substring)> { /"((?:[^"\\]|\\.){3,})"/ }
+  /// The phrases on one line.
+  var line: String { phrases.joined(separator: " · ") }
 
   /// The changes of one list, derived record or value.
   private struct Group {

@@ -133,7 +133,7 @@ package struct HistoryListing {
       number: StyledText("\(recorded.number)", isCurrent ? .bold : style),
       time: StyledText(clock.text(of: recorded), .dim),
       action: texts.styledText(of: recorded, in: style),
-      changes: StyledText(changes.line(after: texts.shownText(of: recorded)), .dim))
+      changes: StyledText(changes.line, .dim))
   }
 
   /// The beginning of the history, when all of it is undone.

@@ -118,8 +118,7 @@ package struct TravelView {
     changes = []
     if history.numbers.contains(number) {
       let old = try history.states(after: number - 1)
-      let text = history.action(number).map { texts.shownText(of: $0) } ?? ""
-      changes = ChangeText(from: old, to: new, store.schema).phrases(after: text)
+      changes = ChangeText(from: old, to: new, store.schema).phrases
     }
     (position, states) = (number, new)
   }

@@ -104,16 +104,6 @@ struct ChangeSummaryTests {
         == ["#2  counter.count 0 → 1 · counter.modal (2 fields)"])
   }
 
-  @Test("shows a text twice at most, the action's included")
-  func repeatedTexts() throws {
-    try store.add("milk and bread")
-    #expect(
-      try summary { try store.undo() } == [
-        "#0 of 1  undone: todo.add(\"milk and bread\") · todo.items −\"milk and bread\"",
-        "    todo.last_query … → nil",
-      ])
-  }
-
   @Test("shows everything on request, on as many lines as it takes")
   func full() throws {
     try store.send(.askIsPrime, to: Counter.self)
