@@ -38,19 +38,6 @@ extension DotCommand {
   ]
 }
 
-enum TimeText {
-  /// "850 ns", "12.3 µs", "4.56 ms", "1.23 s".
-  static func duration(_ duration: Duration) -> String {
-    let seconds = duration / .seconds(1)
-    return switch seconds {
-    case ..<0.000_001: (seconds * 1e9).formatted("%.0f ns")
-    case ..<0.001: (seconds * 1e6).formatted("%.1f µs")
-    case ..<1: (seconds * 1e3).formatted("%.2f ms")
-    default: seconds.formatted("%.2f s")
-    }
-  }
-}
-
 extension Prompt {
   fileprivate func time(_ argument: String) async throws {
     if let request = try TimedRuns(argument) { return try await run(request) }

@@ -70,21 +70,3 @@ final class WaitingCode {
     return StyledText(text + "  (Ctrl-C cancels, Ctrl-T continues in the background)", .dim)
   }
 }
-
-enum TaskText {
-  /// Such as "2.3 s" or "4 min 10 s".
-  static func elapsed(since start: ContinuousClock.Instant) -> String {
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    guard seconds >= 60 else { return seconds.formatted("%.1f s") }
-    let whole = Int(seconds)
-    guard whole >= 3600 else { return "\(whole / 60) min \(whole % 60) s" }
-    return "\(whole / 3600) h \(whole / 60 % 60) min"
-  }
-
-  /// The function that a task waits for: "todo.fetch", "task.all, 2 of 3 done"; nil while it doesn't wait.
-  static func awaited(by task: LuaTask) -> String? {
-    guard let function = task.waitingFunction else { return nil }
-    guard let progress = task.progress else { return function }
-    return "\(function), \(progress.ended) of \(progress.count) done"
-  }
-}
