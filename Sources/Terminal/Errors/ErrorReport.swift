@@ -151,10 +151,6 @@ package struct ErrorReport {
   }
 }
 
-extension Style {
-  package static let error = Style(.red)
-}
-
 /// An error's message without the place that it begins with.
 @MainActor
 private struct ErrorMessage {

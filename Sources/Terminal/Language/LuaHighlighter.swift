@@ -4,7 +4,6 @@ import Scripting
 /// The colors of Lua code: few, and readable on dark and light backgrounds.
 struct LuaHighlighter {
   static let keyword = Style(.magenta)
-  static let string = Style(.green)
   static let literal = Style(.cyan)
   static let comment = Style(.gray)
   static let known = Style(.blue)
@@ -29,7 +28,7 @@ struct LuaHighlighter {
   ) -> Style? {
     switch token.kind {
     case .comment: return Self.comment
-    case .string: return Self.string
+    case .string: return .string
     case .number: return Self.literal
     case .symbol: return nil
     case .word:

@@ -100,7 +100,7 @@ package final class ValueFormatter {
       let lines = ValueLayout(width: width).lines(of: node, limit: limit - end.count)
       return lines.map { $0.fitted(to: width) } + end
     } catch {
-      return [StyledText("<\(ValueText.bare(error.message))>", .failure)]
+      return [StyledText("<\(ValueText.bare(error.message))>", .error)]
     }
   }
 

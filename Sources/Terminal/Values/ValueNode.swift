@@ -72,7 +72,7 @@ extension ValueNode {
       self = .string(QuotedString(bytes, of: text.utf8.count, columns: columns))
     case .secret(let secret):
       // The same for all passwords, whatever their length.
-      self = .text(secret.bullets.isEmpty ? "\"\"" : "\"••••••\"", .string)
+      self = .text(secret.bullets.isEmpty ? "\"\"" : "\"\(StateValue.secretBullets)\"", .string)
     case .list(let values, let members):
       let shown = values.prefix(depth < limits.depth ? limits.entries.inner : 0)
       var entries = shown.map { Entry(value: ValueNode($0, limits, depth: depth + 1)) }

@@ -113,7 +113,7 @@ extension ValueReader {
       node.entries = try elements(of: list, atMost: limit, depth)
     } catch {
       let message = "<\(ValueText.bare(error.message))>"
-      node.entries = [ValueNode.Entry(value: .text(message, .failure))]
+      node.entries = [ValueNode.Entry(value: .text(message, .error))]
     }
     return .table(node)
   }
@@ -165,7 +165,7 @@ extension ValueReader {
       return .lines(lines.map { StyledText(ValueText.bare($0, columns: columns)) })
     } catch {
       let reason = error.is(.timeLimit) ? "it takes too long" : ValueText.bare(error.message)
-      return .text("<__tostring failed: \(reason)>", .failure)
+      return .text("<__tostring failed: \(reason)>", .error)
     }
   }
 
@@ -204,7 +204,7 @@ extension ValueReader {
       if records.count > limit { node.entries.append(.more(records.count - limit)) }
       return .table(node)
     } catch {
-      return .text("<\(ValueText.bare(error.userMessage))>", .failure)
+      return .text("<\(ValueText.bare(error.userMessage))>", .error)
     }
   }
 

@@ -81,7 +81,7 @@ final class ValueReader {
         return .text("coroutine (\(try coroutine.status.rawValue))", .function)
       }
     } catch {
-      return .text("<\(ValueText.bare(error.message))>", .failure)
+      return .text("<\(ValueText.bare(error.message))>", .error)
     }
   }
 

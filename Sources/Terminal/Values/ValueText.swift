@@ -121,5 +121,5 @@ extension Style {
   static let number = Style(.cyan)
   static let boolean = Style(.yellow)
   package static let function = Style(.blue)
-  static let failure = Style(.red)
+  package static let error = Style(.red)
 }

@@ -21,11 +21,11 @@ struct HighlightTests {
       ("local x = 1 -- one", LuaHighlighter.comment, ["-- one"]),
       ("x = 0x1p-3 + .5e+2 .. 3", LuaHighlighter.literal, ["0x1p-3", ".5e+2", "3"]),
       ("x = nil == true", LuaHighlighter.literal, ["nil", "true"]),
-      ("f('a', [[b\nc]])", LuaHighlighter.string, ["'a'", "[[b\nc]]"]),
-      ("x = \"unfinished", LuaHighlighter.string, ["\"unfinished"]),
-      ("x = \"unfinished\ny = 'b'", LuaHighlighter.string, ["\"unfinished", "'b'"]),
+      ("f('a', [[b\nc]])", Style.string, ["'a'", "[[b\nc]]"]),
+      ("x = \"unfinished", Style.string, ["\"unfinished"]),
+      ("x = \"unfinished\ny = 'b'", Style.string, ["\"unfinished", "'b'"]),
       ("--[[ unfinished\nif", LuaHighlighter.comment, ["--[[ unfinished\nif"]),
-      ("x = [==[ unfinished ]]", LuaHighlighter.string, ["[==[ unfinished ]]"]),
+      ("x = [==[ unfinished ]]", Style.string, ["[==[ unfinished ]]"]),
     ])
   func tokens(text: String, style: Style, expected: [String]) throws {
     #expect(try parts(of: text, in: style) == expected)
