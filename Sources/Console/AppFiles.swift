@@ -48,11 +48,7 @@ struct AppFiles: Sendable {
           description:
             "\(path) has scenarios, not features: run \(CurrentProcess.name) test \(path)")
       }
-      do throws(SystemCallError) {
-        _ = try FileSystem.contents(of: path)
-      } catch {
-        throw .scriptUnreadable(path, reason: error.reason)
-      }
+      _ = try ScriptFile.readRegular(path)
     }
   }
 }

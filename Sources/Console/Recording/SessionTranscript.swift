@@ -201,18 +201,12 @@ final class SessionTranscript {
 extension String {
   /// Whether a chunk returns, outside the functions in it.
   fileprivate var hasReturn: Bool {
-    // Whether each open block is a function's; `for` and `while` open theirs with `do`.
-    var blocks: [Bool] = []
-    for token in LuaTokens([UInt8(ascii: " ")] + utf8) where token.kind == .word {
-      switch token.text {
-      case "function": blocks.append(true)
-      case "if", "do", "repeat": blocks.append(false)
-      case "end", "until": _ = blocks.popLast()
-      case "return" where !blocks.contains(true): return true
-      default: break
-      }
+    let source = SourceTokens([UInt8(ascii: " ")] + utf8)
+    var scopes = LuaScopes()
+    return source.tokens.indices.contains { index in
+      scopes.take(index, of: source)
+      return source.isWord(index, "return") && !scopes.isInFunction
     }
-    return false
   }
 
   fileprivate var withoutSemicolons: (expression: String, had: Bool) {

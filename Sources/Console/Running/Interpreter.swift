@@ -418,7 +418,7 @@ final class Interpreter {
   }
 }
 
-private enum ScriptFile {
+enum ScriptFile {
   /// Reads a file, or standard input if the path is nil; off the caller's actor if that may take long, as for a pipe.
   static func read(_ path: String?) async throws(CommandError) -> [UInt8] {
     if path.map(FileSystem.kind(of:)) == .file { return try readNow(path) }

@@ -43,7 +43,7 @@ package struct LuaScopes {
   /// The number of blocks around the next token, besides the chunk itself.
   var depth: Int { blocks.count - 1 }
 
-  var isInFunction: Bool { blocks.contains(where: \.isFunction) }
+  package var isInFunction: Bool { blocks.contains(where: \.isFunction) }
 
   /// The variable that a name means; nil if it is a global one.
   package func variable(named name: String) -> Variable? {
