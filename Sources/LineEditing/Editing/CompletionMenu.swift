@@ -17,8 +17,6 @@ struct CompletionMenu {
   /// The typed text of that part, shown without a selection.
   private let typed: String
   private var selection: Int?
-  /// Whether it asks before it shows a large number of candidates.
-  private var isAsking: Bool
   private var firstRow = 0
   private var layout: Layout
 
@@ -47,7 +45,6 @@ struct CompletionMenu {
     (self.candidates, self.typed, self.start) = (candidates, typed, start)
     layout = Layout(
       labels: candidates.map { Self.label(of: $0, .plain) }, screen: screen, blockRows: blockRows)
-    isAsking = layout.rows > layout.visibleRows
   }
 
   static func commonPrefix(of candidates: [Completions.Candidate]) -> String {
@@ -61,7 +58,6 @@ struct CompletionMenu {
   // MARK: - Keys
 
   mutating func handle(_ key: Key) -> Answer {
-    guard !isAsking else { return answer(key) }
     switch key {
     case .tab: return select((selection ?? -1) + 1)
     case .backTab: return select((selection ?? candidates.count) - 1)
@@ -78,16 +74,6 @@ struct CompletionMenu {
     case .left: return select(selection - layout.rows)
     case .enter: return .closes(candidates[selection].text)
     default: return .passes
-    }
-  }
-
-  private mutating func answer(_ key: Key) -> Answer {
-    switch key {
-    case .character("y"), .character("Y"), .character(" "), .tab:
-      isAsking = false
-      return .stays
-    case .control("c"), .paste: return .passes
-    default: return .closes(typed)
     }
   }
 
@@ -110,11 +96,6 @@ struct CompletionMenu {
 
   /// The rows in sight, and the description of the selected candidate.
   var rows: [StyledText] {
-    guard !isAsking else {
-      return [
-        StyledText("Display all \(candidates.count) possibilities? (y or n)")
-      ]
-    }
     let last = min(firstRow + layout.visibleRows, layout.rows)
     var rows = (firstRow..<last).map(row)
     if layout.rows > layout.visibleRows {
