@@ -6,10 +6,6 @@
 
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
-#include <locale.h>
-#ifdef __APPLE__
-#include <xlocale.h>
-#endif
 
 typedef __typeof__(curl_global_init) *_Nonnull ccurl_global_init_function;
 typedef __typeof__(curl_easy_init) *_Nonnull ccurl_easy_init_function;
@@ -24,12 +20,6 @@ typedef __typeof__(curl_multi_perform) *_Nonnull ccurl_multi_perform_function;
 typedef __typeof__(curl_multi_poll) *_Nonnull ccurl_multi_poll_function;
 typedef __typeof__(curl_multi_wakeup) *_Nonnull ccurl_multi_wakeup_function;
 typedef __typeof__(curl_multi_info_read) *_Nonnull ccurl_multi_info_read_function;
-
-typedef __typeof__(curl_url) *_Nonnull ccurl_url_function;
-typedef __typeof__(curl_url_cleanup) *_Nonnull ccurl_url_cleanup_function;
-typedef __typeof__(curl_url_set) *_Nonnull ccurl_url_set_function;
-typedef __typeof__(curl_url_get) *_Nonnull ccurl_url_get_function;
-typedef __typeof__(curl_free) *_Nonnull ccurl_free_function;
 
 // The address of curl_easy_setopt or curl_easy_getinfo.
 typedef void (*_Nonnull ccurl_variadic_function)(void);
@@ -101,21 +91,6 @@ static inline CURLcode ccurl_allow_quick_exit(
   (void)setopt, (void)handle;
   return CURLE_OK;
 #endif
-}
-
-// Gives an address in ASCII, which curl_free frees. libcurl's own library for names reads them in the encoding of the thread's
-// locale, which is that of C where a program has set none.
-static inline CURLUcode ccurl_get_ascii_address(
-    ccurl_url_get_function get, const CURLU *_Nonnull url, char *_Nullable *_Nonnull address) {
-  const unsigned int punycode = 1 << 12;  // CURLU_PUNYCODE; libraries before 7.88 ignore it.
-  locale_t utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-  locale_t previous = utf8 ? uselocale(utf8) : (locale_t)0;
-  CURLUcode code = get(url, CURLUPART_URL, address, punycode);
-  if (utf8) {
-    uselocale(previous);
-    freelocale(utf8);
-  }
-  return code;
 }
 
 static inline CURLcode ccurl_get_long(

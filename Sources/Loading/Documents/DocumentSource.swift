@@ -48,7 +48,7 @@ public struct DocumentSource: Sendable {
       location = .file(path: try Self.path(text, name: name))
       return
     }
-    guard let url = URL(webAddress: text), WebAddress(url) != nil else {
+    guard let url = URL(string: text), WebAddress(url) != nil else {
       throw .badAddress(Self.shownInMessage(text))
     }
     name = Self.shownInMessage(text)

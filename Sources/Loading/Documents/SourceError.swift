@@ -1,3 +1,4 @@
+import PrimereplFoundation
 public import StateStore
 
 /// Why a document can't be read, or isn't what was expected; each message begins with the source's name.
@@ -23,13 +24,24 @@ public struct SourceError: CodedError, Equatable {
   static func badAddress(_ source: String) -> Self {
     Self(
       "source_bad_address", source,
-      "not something that can be read: give a file's path, or an http:// or https:// address")
+      foreignName(in: source)
+        ?? "not something that can be read: give a file's path, or an http:// or https:// address")
   }
 
   static func badWebAddress(_ source: String) -> Self {
     Self(
       "source_bad_address", source.isEmpty ? "“”" : source,
-      "not an address of a web server: give one that begins with http:// or https://")
+      foreignName(in: source)
+        ?? "not an address of a web server: give one that begins with http:// or https://")
+  }
+
+  /// What is wrong with an address whose server's name isn't ASCII; nil for others.
+  private static func foreignName(in address: String) -> String? {
+    // FoundationEssentials encodes other letters by percent signs, which no server's name has.
+    guard let host = URL(string: address)?.host(percentEncoded: false),
+      !host.utf8.allSatisfy({ $0 < 0x80 })
+    else { return nil }
+    return "the server's name isn't ASCII: write it in its ASCII form (xn--...)"
   }
 
   static func notAllowed(_ source: String) -> Self {

@@ -22,11 +22,6 @@ struct CurlLibrary: Sendable {
   let poll: ccurl_multi_poll_function
   let wake: ccurl_multi_wakeup_function
   let nextMessage: ccurl_multi_info_read_function
-  let makeURL: ccurl_url_function
-  let freeURL: ccurl_url_cleanup_function
-  let setURL: ccurl_url_set_function
-  let getURL: ccurl_url_get_function
-  let free: ccurl_free_function
 
   #if canImport(Darwin)
     private static let names = ["libcurl.4.dylib", "/usr/lib/libcurl.4.dylib"]
@@ -74,11 +69,6 @@ struct CurlLibrary: Sendable {
     poll = try library.function("curl_multi_poll")
     wake = try library.function("curl_multi_wakeup")
     nextMessage = try library.function("curl_multi_info_read")
-    makeURL = try library.function("curl_url")
-    freeURL = try library.function("curl_url_cleanup")
-    setURL = try library.function("curl_url_set")
-    getURL = try library.function("curl_url_get")
-    free = try library.function("curl_free")
     guard globalInit(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
       throw .init(reason: "\(library.name) can't be initialised")
     }

@@ -66,7 +66,7 @@ package enum RedirectPolicy: Sendable {
   /// A redirect from https to http never is.
   func target(of reply: HTTPReply, from url: URL) -> URL? {
     guard reply.isRedirect, let location = reply.location,
-      let target = URL(webAddress: location, relativeTo: url),
+      let target = URL(string: location, relativeTo: url)?.absoluteURL,
       WebAddress(target) != nil, target.isSecure || !url.isSecure
     else { return nil }
     switch self {

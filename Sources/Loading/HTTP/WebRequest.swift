@@ -37,7 +37,7 @@ package struct WebRequest: Sendable {
     _ address: String, method: String = "GET", headers: [String: String] = [:], body: Data? = nil,
     contentType: String? = nil
   ) throws {
-    guard let url = URL(webAddress: address), WebAddress(url) != nil else {
+    guard let url = URL(string: address), WebAddress(url) != nil else {
       throw SourceError.badWebAddress(DocumentSource.shownInMessage(address))
     }
     self.url = url
