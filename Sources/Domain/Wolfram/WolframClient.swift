@@ -1,6 +1,7 @@
 public import PrimereplFoundation
 public import PrimereplLoading
 import PrimereplPlatform
+import StateStore
 import Synchronization
 
 /// Asks Wolfram|Alpha.
@@ -70,12 +71,8 @@ public struct WolframClient: Sendable {
   /// An input that the service doesn't understand gets an answer too: one without `success`, perhaps with suggestions
   /// in `didYouMean`.
   public func query(_ text: String) async throws -> WolframAnswer {
-    let appID = try appID()
     let reply = try await reply(
-      path: "/v2/query",
-      query: [
-        "input": text, "format": "plaintext", "output": "JSON", "appid": appID.value,
-      ])
+      path: "/v2/query", query: ["input": text, "format": "plaintext", "output": "JSON"])
     guard reply.isSuccess else { throw WolframError.httpStatus(reply.status) }
     return try await WolframAnswer.decode(reply.body, within: memory) { quoted($0) }
   }
@@ -84,9 +81,7 @@ public struct WolframClient: Sendable {
   ///
   /// - Throws: `WolframError`; `noResult` if the answer doesn't fit on one line.
   public func shortAnswer(_ text: String) async throws -> String {
-    let appID = try appID()
-    let reply = try await reply(
-      path: "/v1/result", query: ["i": text, "appid": appID.value])
+    let reply = try await reply(path: "/v1/result", query: ["i": text])
     guard reply.isSuccess || reply.status == 501 else {
       throw WolframError.httpStatus(reply.status)
     }
@@ -145,17 +140,16 @@ public struct WolframClient: Sendable {
 
   // MARK: - The request
 
-  private func appID() throws(WolframError) -> WolframAppID {
+  private func reply(
+    path: String, query: KeyValuePairs<String, String>
+  ) async throws -> HTTPReply {
     if let refusal { throw refusal }
     guard let appID = configuration.appID else { throw WolframError.noAppID }
-    return appID
+    return try await reply(from: appID.withText { try url(path: path, query: query, appID: $0) })
   }
 
   /// Fetches one of the service's pages, whatever its status, except that of a bad app id.
-  private func reply(
-    path: String, query: KeyValuePairs<String, String>
-  ) async throws(WolframError) -> HTTPReply {
-    let url = try url(path: path, query: query)
+  private func reply(from url: URL) async throws(WolframError) -> HTTPReply {
     let reply: HTTPReply
     do throws(HTTPFailure) {
       reply = try await fetcher.fetch(url)
@@ -179,7 +173,7 @@ public struct WolframClient: Sendable {
   }
 
   private func url(
-    path: String, query: KeyValuePairs<String, String>
+    path: String, query: KeyValuePairs<String, String>, appID: String
   ) throws(WolframError) -> URL {
     guard var components = URLComponents(url: configuration.baseURL, resolvingAgainstBaseURL: true)
     else { throw WolframError.invalidBaseURL }
@@ -188,14 +182,14 @@ public struct WolframClient: Sendable {
     }
     components.percentEncodedPath += path
     components.percentEncodedQuery =
-      query
-      .map { "\($0.key.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
+      query.map { "\($0.key)=\($0.value.percentEncoded)&" }.joined()
+      + "appid=\(appID.percentEncoded)"
     guard let url = components.url, url.isWebAddress else { throw WolframError.invalidBaseURL }
     return url
   }
 
   private func quoted(_ text: String) -> String {
-    (configuration.appID?.redacted(from: text) ?? text).printable(limit: 200)
+    Secret.usedHidden(in: text).printable(limit: 200)
   }
 }
 
@@ -212,7 +206,7 @@ extension WolframClient {
       return url
     }()
 
-    let appID: WolframAppID?
+    let appID: Secret?
     let baseURL: URL
     let timeout: Duration
     let clock: any Clock<Duration>
@@ -229,7 +223,8 @@ extension WolframClient {
       appID: String? = nil, baseURL: URL = defaultBaseURL, timeout: Duration = .seconds(30),
       clock: any Clock<Duration> = ContinuousClock()
     ) {
-      self.appID = appID.flatMap(WolframAppID.init)
+      let appID = (appID ?? "").trimmingWhitespace
+      self.appID = appID.isEmpty ? nil : Secret(appID)
       self.baseURL = baseURL
       self.timeout = timeout
       self.clock = clock
@@ -254,36 +249,4 @@ extension WolframClient {
       self.init(appID: appID, baseURL: url)
     }
   }
-}
-
-/// The id that Wolfram|Alpha gives an app: a secret that always prints as bullets.
-struct WolframAppID: Sendable {
-  /// The id itself, only for requests.
-  let value: String
-
-  /// The same number of bullets for every id, so not even its length shows.
-  private static let bullets = "••••••"
-
-  /// Makes an id from text, without the blanks that environment files tend to add; nil for blank text, which means
-  /// that there is no id.
-  init?(_ text: String) {
-    value = text.trimmingWhitespace
-    if value.isEmpty { return nil }
-  }
-
-  /// Replaces the id with bullets in other text, both as it is and as it appears in an address.
-  func redacted(from text: String) -> String {
-    text
-      .replacing(value, with: Self.bullets)
-      .replacing(value.percentEncoded, with: Self.bullets)
-  }
-}
-
-extension WolframAppID: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  var description: String { Self.bullets }
-
-  var debugDescription: String { Self.bullets }
-
-  /// A mirror without children, so `dump` shows nothing either.
-  var customMirror: Mirror { Mirror(self, children: []) }
 }
