@@ -25,27 +25,6 @@ enum PrimeComputation: Equatable, Sendable {
     return .nth(n)
   }
 
-  /// Parses the form that `arguments` writes.
-  ///
-  /// - Throws: `PrimeError.invalidHelperArguments` or `PrimeError.ordinalOutOfRange`.
-  init(arguments: [String]) throws {
-    guard arguments.count == 2, let number = Int(arguments[1]) else {
-      throw PrimeError.invalidHelperArguments(arguments)
-    }
-    switch arguments[0] {
-    case "nth": self = try .nth(checking: number)
-    case "count": self = .count(upTo: number)
-    default: throw PrimeError.invalidHelperArguments(arguments)
-    }
-  }
-
-  var arguments: [String] {
-    switch self {
-    case .nth(let n): ["nth", "\(n)"]
-    case .count(let x): ["count", "\(x)"]
-    }
-  }
-
   /// Whether the answer may take long enough to be worth cancelling.
   var isLong: Bool {
     switch self {
@@ -65,9 +44,19 @@ enum PrimeComputation: Equatable, Sendable {
     case .count(let x): answer = try PrimecountLibrary.loaded().count(Int64(x))
     }
     guard answer >= 0 else {
-      throw PrimeError.computationFailed(arguments.joined(separator: " "))
+      throw PrimeError.computationFailed("\(self)")
     }
     return Int(answer)
+  }
+}
+
+extension PrimeComputation: CustomStringConvertible {
+  /// The question in two words: `nth 17`.
+  var description: String {
+    switch self {
+    case .nth(let n): "nth \(n)"
+    case .count(let x): "count \(x)"
+    }
   }
 }
 

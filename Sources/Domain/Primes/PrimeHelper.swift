@@ -101,20 +101,20 @@ extension PrimeHelperTask {
   ///
   /// - Throws: `PrimeError.invalidHelperArguments` or `PrimeError.ordinalOutOfRange`.
   package init(arguments: [String]) throws {
-    let limit = arguments.dropFirst(2)
-    let memoryLimit =
-      limit.first == "memory" && limit.count == 2 ? limit.last.flatMap { Int($0) } : nil
-    guard limit.isEmpty || memoryLimit.map({ $0 >= 0 }) == true else {
-      throw PrimeError.invalidHelperArguments(arguments)
+    guard arguments.count == 3, let number = Int(arguments[1]), let limit = Int(arguments[2]),
+      limit >= 0
+    else { throw PrimeError.invalidHelperArguments(arguments) }
+    switch arguments[0] {
+    case "nth": computation = try .nth(checking: number)
+    case "count": computation = .count(upTo: number)
+    default: throw PrimeError.invalidHelperArguments(arguments)
     }
-    self.init(
-      computation: try PrimeComputation(arguments: Array(arguments.prefix(2))),
-      memoryLimit: memoryLimit)
+    memoryLimit = limit == 0 ? nil : limit
   }
 
-  /// The task as the command's arguments: `nth 17`, and `memory 67108864` if memory is limited.
+  /// The task as the command's arguments: `nth 17 67108864`, or `nth 17 0` without a limit.
   var arguments: [String] {
-    computation.arguments + (memoryLimit.map { ["memory", "\($0)"] } ?? [])
+    "\(computation) \(memoryLimit ?? 0)".split(separator: " ").map(String.init)
   }
 
   /// Does the computation, and returns the line to print.

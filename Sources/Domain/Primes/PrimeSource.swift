@@ -65,8 +65,8 @@ extension PrimeError {
   static func invalidHelperArguments(_ arguments: [String]) -> Self {
     Self(
       "invalid_helper_arguments",
-      "Primes are computed for the arguments \"nth N\" or \"count N\", perhaps with "
-        + "\"memory BYTES\" after them, not \"\(arguments.joined(separator: " "))\".")
+      "Primes are computed for the arguments \"nth N BYTES\" or \"count N BYTES\", where BYTES is "
+        + "the limit of memory or 0, not \"\(arguments.joined(separator: " "))\".")
   }
 }
 

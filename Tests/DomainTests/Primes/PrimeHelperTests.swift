@@ -26,8 +26,8 @@ struct PrimeHelperTests {
     let primes = try primes(
       """
       case "$*" in
-        "prime helper nth 1000000000001") echo 7;;
-        "prime helper count 10000000000001") echo 8;;
+        "prime helper nth 1000000000001 0") echo 7;;
+        "prime helper count 10000000000001 0") echo 8;;
         *) echo "$*" >&2; exit 1;;
       esac
       """, arguments: ["prime", "helper"])
@@ -138,7 +138,7 @@ struct PrimeHelperTests {
   @Test("a helper gets a memory limit, and exceeding it is a separate error")
   func memoryLimit() async throws {
     let script = """
-      [ "$*" = "nth 1000000000001 memory 1048576" ] || exit 2
+      [ "$*" = "nth 1000000000001 1048576" ] || exit 2
       echo "primecount_nth_prime: std::bad_alloc" >&2; exit 1
       """
     let primes = LocalPrimes(
@@ -149,9 +149,9 @@ struct PrimeHelperTests {
   @Test(
     "the command's side reads the computation and its limits",
     arguments: [
-      (["nth", "17"], PrimeHelperTask(computation: .nth(17), memoryLimit: nil)),
+      (["nth", "17", "0"], PrimeHelperTask(computation: .nth(17), memoryLimit: nil)),
       (
-        ["count", "-5", "memory", "1000"],
+        ["count", "-5", "1000"],
         PrimeHelperTask(computation: .count(upTo: -5), memoryLimit: 1000)
       ),
     ])
@@ -163,8 +163,8 @@ struct PrimeHelperTests {
   @Test(
     "the command's side refuses other arguments",
     arguments: [
-      "", "nth", "nth x", "nth 1.5", "nth 99999999999999999999", "pi 17", "nth 17 memory",
-      "nth 17 memory x", "nth 17 memory -1", "nth 17 memory 5 6", "nth 17 kernels 1",
+      "", "nth", "nth 17", "nth x 0", "nth 1.5 0", "nth 99999999999999999999 0", "pi 17 0",
+      "nth 17 x", "nth 17 -1", "nth 17 5 6",
     ])
   func refuses(arguments: String) {
     let error = #expect(throws: PrimeError.self) {
@@ -176,7 +176,7 @@ struct PrimeHelperTests {
   @Test("the command's side refuses an ordinal out of range")
   func refusesOrdinal() {
     let error = #expect(throws: PrimeError.self) {
-      try PrimeHelperTask(arguments: ["nth", "0"])
+      try PrimeHelperTask(arguments: ["nth", "0", "0"])
     }
     #expect(error?.code == "out_of_range")
   }
