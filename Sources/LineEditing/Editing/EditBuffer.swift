@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// The text of an edit, with a cursor, and its undo history.
 ///
 /// Positions count characters from the beginning of the text. The characters are always those that the text as a whole
@@ -51,15 +53,10 @@ struct EditBuffer {
   var lineCount: Int { lineStarts.count }
 
   /// - Complexity: O(log n), where n is the number of lines.
-  func line(at position: Int) -> Int { lastLine { $0.position <= position } }
+  func line(at position: Int) -> Int { lineBefore { $0.position > position } }
 
-  private func lastLine(where precedes: (LineStart) -> Bool) -> Int {
-    var (low, high) = (0, lineStarts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if precedes(lineStarts[middle]) { low = middle } else { high = middle }
-    }
-    return low
+  private func lineBefore(where follows: (LineStart) -> Bool) -> Int {
+    lineStarts.dropFirst().partitioningIndex(where: follows) - 1
   }
 
   /// The positions of a line's characters, without its newline; the last line's for a number beyond the text.
@@ -94,7 +91,7 @@ struct EditBuffer {
   ///
   /// - Complexity: O(length of the line).
   func position(ofOffset offset: Int) -> Int {
-    let start = lineStarts[lastLine { $0.offset <= offset }]
+    let start = lineStarts[lineBefore { $0.offset > offset }]
     var (position, rest) = (start.position, offset - start.offset)
     while position < count {
       rest -= characters[position].utf8.count

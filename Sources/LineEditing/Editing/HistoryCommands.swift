@@ -109,9 +109,7 @@ extension EditorModel {
     buffer = search.original
     if !search.pattern.isEmpty { lastPattern = search.pattern }
     guard isTaken, let entry = search.entry else { return }
-    var walk = self.walk ?? HistoryWalk(history: history, text: buffer.text)
-    if let text = walk.jump(to: entry, from: buffer.text, in: history) { buffer.setText(text) }
-    self.walk = walk
+    _ = jumpInHistory(to: entry)
     buffer.moveCursor(to: cursor)
   }
 

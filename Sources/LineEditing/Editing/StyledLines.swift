@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// The lines of a text with the styles of its language.
 struct StyledLines {
   let text: String
@@ -64,7 +66,8 @@ struct StyledLines {
       append(position..<range.upperBound, style)
     }
     var position = offsets.lowerBound
-    for styled in ranges[firstRange(after: offsets.lowerBound)...] {
+    let first = ranges.partitioningIndex { $0.range.upperBound > offsets.lowerBound }
+    for styled in ranges[first...] {
       guard styled.range.lowerBound < offsets.upperBound else { break }
       let range = styled.range.clamped(to: position..<offsets.upperBound)
       appendEmphasized(position..<range.lowerBound, .plain)
@@ -73,15 +76,5 @@ struct StyledLines {
     }
     appendEmphasized(position..<offsets.upperBound, .plain)
     return line
-  }
-
-  /// The index of the first range that ends after an offset; binary search.
-  private func firstRange(after offset: Int) -> Int {
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].range.upperBound <= offset { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

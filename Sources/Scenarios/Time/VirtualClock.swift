@@ -1,4 +1,5 @@
 package import Lua
+internal import PrimereplFoundation
 internal import Scripting
 internal import Synchronization
 
@@ -55,12 +56,7 @@ package final class VirtualClock: AdvanceableClock, DirectClock {
 
     /// The index of a sleeper, or of where it belongs.
     func index(of sleeper: Sleeper) -> Int {
-      var (low, high) = (0, sleepers.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if sleeper.wakes(before: sleepers[middle]) { low = middle + 1 } else { high = middle }
-      }
-      return low
+      sleepers.partitioningIndex { !sleeper.wakes(before: $0) }
     }
 
     mutating func remove(_ sleeper: Sleeper) {

@@ -108,12 +108,7 @@ extension RecordList<DeclaredRecord> {
   ///
   /// - Complexity: O(log² `count`).
   func position(of value: StateValue, by part: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if value.sorts(before: self[middle].values[part]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    partitioningIndex { value.sorts(before: $0.values[part]) }
   }
 
   /// The id of the record with a key in a map, which is sorted by the keys; nil if there is none.

@@ -1,4 +1,5 @@
 package import Lua
+import PrimereplFoundation
 package import PrimereplLineEditing
 import PrimereplPlatform
 import Scripting
@@ -91,20 +92,15 @@ package struct PromptInput {
     var low = tokens.firstIndex { $0.line >= failure.line } ?? 0
     // A token may begin on a line before.
     low = max(0, low - 1)
-    var high = tokens.firstIndex { $0.line > failure.line } ?? tokens.count
-    while low < high {
-      let middle = (low + high) / 2
-      let end = tokens[middle].range.upperBound
+    let end = tokens.firstIndex { $0.line > failure.line } ?? tokens.count
+    let index = tokens[low..<end].partitioningIndex { token in
+      let end = token.range.upperBound
       // With the line's end, an unfinished string fails as in the whole text.
-      let prefix = source.bytes.prefix(tokens[middle].isUnfinished ? end + 1 : end)
+      let prefix = source.bytes.prefix(token.isUnfinished ? end + 1 : end)
       let bytes = String(decoding: prefix, as: UTF8.self).systemBytes
-      if reading.failure(of: bytes, in: state)?.message == failure.message {
-        high = middle
-      } else {
-        low = middle + 1
-      }
+      return reading.failure(of: bytes, in: state)?.message == failure.message
     }
-    guard let token = source.token(low) else { return source.bytes.count }
+    guard let token = source.token(index) else { return source.bytes.count }
     // An operator of several characters is several tokens.
     let operatorStart = token.range.upperBound - failure.near.count
     if token.kind == .symbol, operatorStart >= 0, operatorStart < token.range.lowerBound,
