@@ -95,6 +95,45 @@ package struct HTTPFetcher: Sendable {
   }
 }
 
+// MARK: - Redirects
+
+/// Where a redirect may lead.
+package enum RedirectPolicy: Sendable {
+  /// Only to the server that was asked, so that a secret in the address stays with it.
+  case sameServer
+
+  case anyServer
+
+  /// The address to ask next; nil if the reply isn't a redirect that may be followed.
+  ///
+  /// A redirect from https to http never is.
+  func target(of reply: HTTPReply, from url: URL) -> URL? {
+    guard reply.isRedirect, let location = reply.location,
+      let target = URL(string: location, relativeTo: url)?.absoluteURL,
+      WebAddress(target) != nil, target.isSecure || !url.isSecure
+    else { return nil }
+    switch self {
+    case .anyServer: return target
+    case .sameServer: return url.isOnServer(of: target) ? target : nil
+    }
+  }
+}
+
+extension URL {
+  /// Whether a redirect leads to the same server: the same host, and the same port or the step from the standard port of
+  /// http to that of https.
+  fileprivate func isOnServer(of target: URL) -> Bool {
+    guard host()?.lowercased() == target.host()?.lowercased() else { return false }
+    let isUpgrade = webPort == 80 && !isSecure && target.webPort == 443 && target.isSecure
+    return isUpgrade || webPort == target.webPort && isSecure == target.isSecure
+  }
+
+  fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
+
+  /// The port, or the scheme's standard one.
+  fileprivate var webPort: Int { port ?? (isSecure ? 443 : 80) }
+}
+
 extension Duration {
   /// The duration for a message, in seconds: "30 s", "0.2 s".
   package var formattedSeconds: String {

@@ -54,45 +54,10 @@ struct WebAddress: Sendable {
   }
 }
 
-/// Where a redirect may lead.
-package enum RedirectPolicy: Sendable {
-  /// Only to the server that was asked, so that a secret in the address stays with it.
-  case sameServer
-
-  case anyServer
-
-  /// The address to ask next; nil if the reply isn't a redirect that may be followed.
-  ///
-  /// A redirect from https to http never is.
-  func target(of reply: HTTPReply, from url: URL) -> URL? {
-    guard reply.isRedirect, let location = reply.location,
-      let target = URL(string: location, relativeTo: url)?.absoluteURL,
-      WebAddress(target) != nil, target.isSecure || !url.isSecure
-    else { return nil }
-    switch self {
-    case .anyServer: return target
-    case .sameServer: return url.isOnServer(of: target) ? target : nil
-    }
-  }
-}
-
 extension URL {
   /// Whether this is an http or https address with a host; nothing else may be fetched.
   package var isWebAddress: Bool {
     guard let scheme = scheme?.lowercased(), let host = host() else { return false }
     return (scheme == "http" || scheme == "https") && !host.isEmpty
   }
-
-  /// Whether a redirect leads to the same server: the same host, and the same port or the step from the standard port of
-  /// http to that of https.
-  func isOnServer(of target: URL) -> Bool {
-    guard host()?.lowercased() == target.host()?.lowercased() else { return false }
-    let isUpgrade = webPort == 80 && !isSecure && target.webPort == 443 && target.isSecure
-    return isUpgrade || webPort == target.webPort && isSecure == target.isSecure
-  }
-
-  fileprivate var isSecure: Bool { scheme?.lowercased() == "https" }
-
-  /// The port, or the scheme's standard one.
-  fileprivate var webPort: Int { port ?? (isSecure ? 443 : 80) }
 }
