@@ -180,7 +180,6 @@ extension EditorModel {
 
   private func kill(_ command: EditorCommand, count: Int) -> Outcome? {
     let (cursor, line) = (buffer.cursor, buffer.cursorLineRange)
-    let isWord = delegate.isWordCharacter
     switch command {
     case .killLine:
       // At a line's end, this is its newline.
@@ -190,18 +189,15 @@ extension EditorModel {
       let start = cursor == line.lowerBound ? cursor - 1 : line.lowerBound
       return kill(start..<cursor, extending: .front)
     case .killWholeLine: return kill(0..<buffer.count, extending: .back)
-    case .deletePreviousWord, .deletePreviousBigWord:
+    case .deletePreviousWord:
+      return kill((target(of: .previousWord, count: count) ?? cursor)..<cursor, extending: .front)
+    case .deletePreviousBigWord:
       let start = (0..<count).reduce(cursor) { position, _ in
-        command == .deletePreviousWord
-          ? buffer.wordStart(before: position, isWord)
-          : buffer.wordStart(before: position) { !$0.isWhitespace }
+        buffer.wordStart(before: position) { !$0.isWhitespace }
       }
       return kill(start..<cursor, extending: .front)
     case .deleteNextWord:
-      let end = (0..<count).reduce(cursor) { position, _ in
-        buffer.wordEnd(after: position, isWord)
-      }
-      return kill(cursor..<end, extending: .back)
+      return kill(cursor..<(target(of: .nextWord, count: count) ?? cursor), extending: .back)
     case .killRegion, .copyRegion:
       guard let mark else { return .refused }
       let region = min(mark, cursor)..<max(mark, cursor)

@@ -57,14 +57,8 @@ public struct DocumentSource: Sendable {
 
   /// Whether a text begins like an address: with letters, digits, +, - and dots, and `://`.
   private static func hasScheme(_ text: String) -> Bool {
-    func isLetter(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-    let scheme = text.utf8.prefix { byte in
-      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        || "+-.".utf8.contains(byte)
-    }
-    return scheme.first.map(isLetter) == true
+    let scheme = text.utf8.prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+    return scheme.first?.isLetter == true
       && text.utf8[scheme.endIndex...].starts(with: "://".utf8)
   }
 

@@ -40,15 +40,8 @@ struct WebAddress: Sendable {
     let isNumber = host.hasPrefix("[") && host.hasSuffix("]")
     let plain = isNumber ? host.dropFirst().dropLast() : host[...]
     let isPlain = plain.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
-        true
-      case UInt8(ascii: "_"): !isNumber
-      // An IPv6 address, and its zone.
-      case UInt8(ascii: ":"), UInt8(ascii: "%"): isNumber
-      default: false
-      }
+      // An IPv6 address has colons, and a percent sign before its zone.
+      byte.isLetter || byte.isDigit || (isNumber ? ".-:%" : ".-_").utf8.contains(byte)
     }
     return isPlain ? host : nil
   }

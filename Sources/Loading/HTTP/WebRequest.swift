@@ -105,12 +105,13 @@ package struct WebRequest: Sendable {
 }
 
 extension UInt8 {
-  fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+  var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+
+  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   /// Whether the byte may be in a token (RFC 9110, section 5.6.2), such as the name of a header.
   var isOfToken: Bool {
-    isLetter || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-      || "!#$%&'*+-.^_`|~".utf8.contains(self)
+    isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
   }
 }
 
