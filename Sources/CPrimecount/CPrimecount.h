@@ -1,7 +1,7 @@
-// The types of the functions of libprimecount that are looked up when the library is loaded at run time; naming the
-// functions themselves would link it.
-
 #include <primecount.h>
 
-typedef __typeof__(primecount_nth_prime) *_Nonnull primecount_nth_prime_function;
-typedef __typeof__(primecount_pi) *_Nonnull primecount_pi_function;
+#include "../CLoading/CLoading.h"
+
+#define CPRIMECOUNT_FUNCTIONS(FUNCTION) FUNCTION(primecount_nth_prime) FUNCTION(primecount_pi)
+
+LOADED_FUNCTIONS(cprimecount_functions, CPRIMECOUNT_FUNCTIONS)

@@ -1,40 +1,32 @@
 import PrimereplFoundation
 
-/// A C library that is loaded on first use: linking it would slow down the start of every process.
-package struct DynamicLibrary {
+/// C libraries that are loaded on first use: linking them would slow down the start of every process.
+package enum DynamicLibrary {
   package struct Problem: Error {
     package let reason: String
-
-    package init(reason: String) { self.reason = reason }
   }
 
-  package let name: String
-
-  private let handle: UnsafeMutableRawPointer
-
-  /// Loads the first library that is found; it stays loaded.
+  /// Loads the first library that is found, which stays loaded, and looks up its functions.
   ///
-  /// - Parameter names: File names that the system's loader looks for, or paths.
-  /// - Throws: `Problem`, with the loader's reasons.
-  package init(names: [String]) throws(Problem) {
+  /// - Parameters:
+  ///   - names: File names that the system's loader looks for, or paths.
+  ///   - lookUp: The function that `CLoading.h` makes for the library's functions.
+  /// - Throws: `Problem`, with the loader's reasons, or the first function that is missing.
+  package static func functions<Functions>(
+    of names: [String],
+    _ lookUp: (UnsafeMutableRawPointer, UnsafeMutablePointer<UnsafePointer<CChar>?>) -> Functions
+  ) throws(Problem) -> Functions {
     var reasons: [String] = []
     for name in names {
-      if let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) {
-        (self.name, self.handle) = (name, handle)
-        return
+      guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
+        reasons.append(dlerror().map { String(cString: $0) } ?? "the loader gave no reason")
+        continue
       }
-      reasons.append(dlerror().map { String(cString: $0) } ?? "the loader gave no reason")
+      var missing: UnsafePointer<CChar>?
+      let functions = lookUp(library, &missing)
+      if let missing { throw Problem(reason: "\(name) has no \(String(cString: missing))") }
+      return functions
     }
     throw Problem(reason: reasons.joined(separator: "; "))
-  }
-
-  /// A function of the library; its type must be the one that the header declares.
-  package func function<Function>(
-    _ symbol: String, as type: Function.Type = Function.self
-  ) throws(Problem) -> Function {
-    guard let address = dlsym(handle, symbol) else {
-      throw Problem(reason: "\(name) has no \(symbol)")
-    }
-    return unsafeBitCast(address, to: type)
   }
 }

@@ -38,20 +38,20 @@ final class PostgresConnection: @unchecked Sendable {
       Self.defaults.filter { !(isSet && $0.0 == "connect_timeout") }
       + [("fallback_application_name", program), ("dbname", address.uri)]
     let connected = Self.withCStrings(settings.map { $0.0 }) { [library] names in
-      Self.withCStrings(settings.map { $0.1 }) { library.connect(names, $0, 1) }
+      Self.withCStrings(settings.map { $0.1 }) { library.PQconnectdbParams(names, $0, 1) }
     }
     guard let connected else { throw .unreachable(address.shown, reason: "not enough memory") }
     handle = connected
     // Notices would be written to standard error.
-    _ = library.setNotices(handle, { _, _ in }, nil)
+    _ = library.PQsetNoticeProcessor(handle, { _, _ in }, nil)
     // Nothing of the functions of the tables is shown.
-    _ = library.setVerbosity(handle, PQERRORS_TERSE)
-    guard library.status(handle) == CONNECTION_OK, library.setNonblocking(handle, 1) == 0 else {
+    _ = library.PQsetErrorVerbosity(handle, PQERRORS_TERSE)
+    guard library.PQstatus(handle) == CONNECTION_OK, library.PQsetnonblocking(handle, 1) == 0 else {
       throw lost()
     }
   }
 
-  deinit { library.finish(handle) }
+  deinit { library.PQfinish(handle) }
 
   /// Calls a closure with texts for C, which end with a null pointer.
   private static func withCStrings<Result>(
@@ -64,8 +64,8 @@ final class PostgresConnection: @unchecked Sendable {
 
   /// The error of a connection that is lost or wasn't made.
   private func lost(_ reason: String? = nil) -> JournalError {
-    let message =
-      reason ?? library.errorMessage(handle).map { String(cString: $0) } ?? "the connection is lost"
+    let words = library.PQerrorMessage(handle).map { String(cString: $0) }
+    let message = reason ?? words ?? "the connection is lost"
     // libpq indents its hints, such as that the server may not be running.
     let lines = message.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
     // The server's last words are there only if it was asked something, so nobody can rely on them.
@@ -83,7 +83,7 @@ final class PostgresConnection: @unchecked Sendable {
   @discardableResult
   func run(_ statement: String, _ parameters: [String?] = []) throws -> [[String?]] {
     let isSent = Self.withCStrings(parameters) { values in
-      library.send(
+      library.PQsendQueryParams(
         handle, statement, Int32(parameters.count), nil, values, nil, nil, 0) == 1
     }
     guard isSent else { throw lost() }
@@ -94,18 +94,18 @@ final class PostgresConnection: @unchecked Sendable {
   /// Runs several statements in one transaction, and returns the rows of the last that has any.
   @discardableResult
   func run(script: String) throws -> [[String?]] {
-    guard library.sendScript(handle, script) == 1 else { throw lost() }
+    guard library.PQsendQuery(handle, script) == 1 else { throw lost() }
     return try finish(within: Self.patience)
   }
 
   /// Sends what is left to send, and waits for the results; each sign of life from the server must come in time.
   private func finish(within patience: Duration) throws -> [[String?]] {
     var waitsForWriting = true
-    while waitsForWriting || library.isBusy(handle) == 1 {
-      let state = library.flush(handle)
+    while waitsForWriting || library.PQisBusy(handle) == 1 {
+      let state = library.PQflush(handle)
       guard state >= 0 else { throw lost() }
       waitsForWriting = state == 1
-      guard waitsForWriting || library.isBusy(handle) == 1 else { break }
+      guard waitsForWriting || library.PQisBusy(handle) == 1 else { break }
       try wait(within: patience, forWriting: waitsForWriting)
     }
     return try takeResults()
@@ -114,13 +114,12 @@ final class PostgresConnection: @unchecked Sendable {
   /// Waits for a sign of life from the server, and reads it.
   private func wait(within patience: Duration, forWriting: Bool) throws(JournalError) {
     let events = Int16(POLLIN | (forWriting ? POLLOUT : 0))
-    var waited = [pollfd(fd: library.socket(handle), events: events, revents: 0)]
+    var waited = [pollfd(fd: library.PQsocket(handle), events: events, revents: 0)]
     guard Self.poll(&waited, atMost: patience) else {
       throw lost("the server doesn't answer")
     }
-    if waited[0].revents & Int16(POLLOUT) != waited[0].revents, library.consume(handle) == 0 {
-      throw lost()
-    }
+    let happened = waited[0].revents
+    if happened & Int16(POLLOUT) != happened, library.PQconsumeInput(handle) == 0 { throw lost() }
   }
 
   /// Waits until one of several descriptors is ready; returns false if none is in time.
@@ -139,31 +138,31 @@ final class PostgresConnection: @unchecked Sendable {
   private func takeResults() throws -> [[String?]] {
     var rows: [[String?]] = []
     var failure: ServerError?
-    while let result = library.getResult(handle) {
-      defer { library.clear(result) }
-      switch library.resultStatus(result) {
+    while let result = library.PQgetResult(handle) {
+      defer { library.PQclear(result) }
+      switch library.PQresultStatus(result) {
       case PGRES_TUPLES_OK: rows = self.rows(of: result)
       case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: break
       default:
         failure = ServerError(
-          code: text(library.errorField(result, cpostgres_sqlstate)),
+          code: text(library.PQresultErrorField(result, cpostgres_sqlstate)),
           message: address.hidingPasswords(
-            in: text(library.errorField(result, cpostgres_message))))
+            in: text(library.PQresultErrorField(result, cpostgres_message))))
       }
     }
-    guard library.status(handle) == CONNECTION_OK else { throw lost() }
+    guard library.PQstatus(handle) == CONNECTION_OK else { throw lost() }
     if let failure { throw failure }
     return rows
   }
 
   private func rows(of result: OpaquePointer) -> [[String?]] {
-    let columns = library.columns(result)
-    return (0..<library.count(result)).map { row in
+    let columns = library.PQnfields(result)
+    return (0..<library.PQntuples(result)).map { row in
       (0..<columns).map { column in
-        guard library.isNull(result, row, column) == 0 else { return nil }
+        guard library.PQgetisnull(result, row, column) == 0 else { return nil }
         let bytes = UnsafeRawBufferPointer(
-          start: library.value(result, row, column), count: Int(library.length(result, row, column))
-        )
+          start: library.PQgetvalue(result, row, column),
+          count: Int(library.PQgetlength(result, row, column)))
         return String(decoding: bytes, as: UTF8.self)
       }
     }
@@ -183,7 +182,7 @@ final class PostgresConnection: @unchecked Sendable {
     while true {
       if takeNotifications() { return true }
       let rest = ContinuousClock.now.duration(to: end)
-      var waited = [library.socket(handle), pipe.readEnd].map {
+      var waited = [library.PQsocket(handle), pipe.readEnd].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
       guard rest > .zero, Self.poll(&waited, atMost: rest) else { return false }
@@ -191,16 +190,16 @@ final class PostgresConnection: @unchecked Sendable {
         pipe.drain()
         return takeNotifications()
       }
-      guard library.consume(handle) == 1 else { throw lost() }
+      guard library.PQconsumeInput(handle) == 1 else { throw lost() }
     }
   }
 
   /// Takes the notifications that have arrived; returns whether any is of another connection.
   private func takeNotifications() -> Bool {
     var isNotified = false
-    while let notification = library.notifies(handle) {
-      if notification.pointee.be_pid != library.backend(handle) { isNotified = true }
-      library.free(notification)
+    while let notification = library.PQnotifies(handle) {
+      if notification.pointee.be_pid != library.PQbackendPID(handle) { isNotified = true }
+      library.PQfreemem(notification)
     }
     return isNotified
   }

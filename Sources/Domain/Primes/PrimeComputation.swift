@@ -39,9 +39,9 @@ enum PrimeComputation: Equatable, Sendable {
   func run() throws -> Int {
     let answer: Int64
     switch self {
-    case .nth(let n): answer = try PrimecountLibrary.loaded().nthPrime(Int64(n))
+    case .nth(let n): answer = try PrimecountLibrary.loaded().primecount_nth_prime(Int64(n))
     case .count(let x) where x < 2: answer = 0
-    case .count(let x): answer = try PrimecountLibrary.loaded().count(Int64(x))
+    case .count(let x): answer = try PrimecountLibrary.loaded().primecount_pi(Int64(x))
     }
     guard answer >= 0 else {
       throw PrimeError.computationFailed("\(self)")
@@ -62,17 +62,13 @@ extension PrimeComputation: CustomStringConvertible {
 
 // MARK: - libprimecount
 
-/// The functions of libprimecount that the app uses, loaded on first use.
+/// The functions of libprimecount that the app uses, loaded on first use; they return -1 for a failure.
 ///
 /// The library isn't linked: with its OpenMP and C++ run-times it would add 2 ms to the start of a process that may
-/// never use it. The functions' types are those of `primecount.h`.
-struct PrimecountLibrary: Sendable {
-  /// `primecount_nth_prime`: the nth prime, or -1 for a failure.
-  let nthPrime: primecount_nth_prime_function
+/// never use it.
+typealias PrimecountLibrary = cprimecount_functions
 
-  /// `primecount_pi`: the number of primes up to a number, or -1 for a failure.
-  let count: primecount_pi_function
-
+extension PrimecountLibrary {
   #if canImport(Darwin)
     private static let names = [
       "libprimecount.dylib",
@@ -97,9 +93,7 @@ struct PrimecountLibrary: Sendable {
   /// - Throws: `PrimeError.unavailable`.
   init(names: [String]) throws {
     do throws(DynamicLibrary.Problem) {
-      let library = try DynamicLibrary(names: names)
-      nthPrime = try library.function("primecount_nth_prime")
-      count = try library.function("primecount_pi")
+      self = try DynamicLibrary.functions(of: names, cprimecount_functions_in)
     } catch {
       throw PrimeError.unavailable(reason: error.reason)
     }

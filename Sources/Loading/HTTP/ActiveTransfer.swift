@@ -35,7 +35,7 @@ final class ActiveTransfer {
       transfer.end(.failure(.timedOut))
       return nil
     }
-    guard let handle = multi.library.easyInit() else {
+    guard let handle = multi.library.curl_easy_init() else {
       transfer.end(.failure(.connection(.other)))
       return nil
     }
@@ -46,7 +46,7 @@ final class ActiveTransfer {
     reader = ReplyReader(maximumSize: transfer.maximumSize, memory: transfer.memory)
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    let isReady = setOptions() && library.add(multi.handle, handle) == CURLM_OK
+    let isReady = setOptions() && library.curl_multi_add_handle(multi.handle, handle) == CURLM_OK
     if !isReady {
       finish(.failure(.connection(.other)))
       return nil
@@ -84,9 +84,9 @@ final class ActiveTransfer {
 
   private func close() {
     // For a handle that was never added, libcurl only returns an error.
-    _ = library.remove(multi.handle, handle)
-    library.easyCleanup(handle)
-    library.freeList(headerLines)
+    _ = library.curl_multi_remove_handle(multi.handle, handle)
+    library.curl_easy_cleanup(handle)
+    library.curl_slist_free_all(headerLines)
     headerLines = nil
   }
 
@@ -120,16 +120,14 @@ final class ActiveTransfer {
 
   private var status: Int {
     var status = 0
-    let code = ccurl_get_long(
-      library.getInformation, handle, CURLINFO_RESPONSE_CODE, &status)
+    let code = ccurl_get_long(library, handle, CURLINFO_RESPONSE_CODE, &status)
     return code == CURLE_OK ? status : 0
   }
 
   /// The time to wait that the reply's fields ask for, as libcurl reads them.
   private var retryAfter: Duration {
     var seconds: curl_off_t = 0
-    let code = ccurl_get_offset(
-      library.getInformation, handle, CURLINFO_RETRY_AFTER, &seconds)
+    let code = ccurl_get_offset(library, handle, CURLINFO_RETRY_AFTER, &seconds)
     return code == CURLE_OK ? .seconds(seconds) : .zero
   }
 
@@ -170,7 +168,6 @@ final class ActiveTransfer {
   /// Returns whether libcurl accepts all options.
   private func setOptions() -> Bool {
     let context = Unmanaged.passUnretained(self).toOpaque()
-    let setOption = library.setOption
     let credentials = transfer.address.credentials
     let texts: [(CURLoption, String?)] = [
       (CURLOPT_URL, transfer.address.text),
@@ -202,38 +199,36 @@ final class ActiveTransfer {
     // The length that the reply to a HEAD request announces isn't that of its own body.
     let maximumSize = transfer.request.method == "HEAD" ? 0 : transfer.maximumSize
     var codes = [
-      ccurl_allow_web_only(setOption, handle), ccurl_allow_quick_exit(setOption, handle),
-      ccurl_set_socket_opener(setOption, handle, Self.openSocket),
-      ccurl_set_pointer(setOption, handle, CURLOPT_OPENSOCKETDATA, context),
-      ccurl_set_pointer(setOption, handle, CURLOPT_ERRORBUFFER, errorText),
-      ccurl_set_offset(
-        setOption, handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(maximumSize)),
+      ccurl_allow_web_only(library, handle), ccurl_allow_quick_exit(library, handle),
+      ccurl_set_socket_opener(library, handle, Self.openSocket),
+      ccurl_set_pointer(library, handle, CURLOPT_OPENSOCKETDATA, context),
+      ccurl_set_pointer(library, handle, CURLOPT_ERRORBUFFER, errorText),
+      ccurl_set_offset(library, handle, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(maximumSize)),
     ]
     for case (let option, let text?) in texts {
-      codes.append(ccurl_set_text(setOption, handle, option, text))
+      codes.append(ccurl_set_text(library, handle, option, text))
     }
     for (option, number) in numbers {
-      codes.append(ccurl_set_long(setOption, handle, option, number))
+      codes.append(ccurl_set_long(library, handle, option, number))
     }
     for (data, function, receiver) in receivers {
-      codes.append(ccurl_set_pointer(setOption, handle, data, context))
-      codes.append(ccurl_set_receiver(setOption, handle, function, receiver))
+      codes.append(ccurl_set_pointer(library, handle, data, context))
+      codes.append(ccurl_set_receiver(library, handle, function, receiver))
     }
     return codes.allSatisfy { $0 == CURLE_OK } && setMethodAndBody() && setHeaders()
   }
 
   private func setMethodAndBody() -> Bool {
-    let setOption = library.setOption
     let (method, body) = (transfer.request.method, transfer.request.body)
     if method == "HEAD" {
-      return ccurl_set_long(setOption, handle, CURLOPT_NOBODY, 1) == CURLE_OK
+      return ccurl_set_long(library, handle, CURLOPT_NOBODY, 1) == CURLE_OK
     }
     let code =
-      body?.withUnsafeBytes { ccurl_set_body(setOption, handle, $0.baseAddress, $0.count) }
-      ?? ccurl_set_long(setOption, handle, CURLOPT_HTTPGET, 1)
+      body?.withUnsafeBytes { ccurl_set_body(library, handle, $0.baseAddress, $0.count) }
+      ?? ccurl_set_long(library, handle, CURLOPT_HTTPGET, 1)
     guard code == CURLE_OK else { return false }
     // Only the word in the request line: libcurl treats the request as a GET or a POST.
-    return ccurl_set_text(setOption, handle, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK
+    return ccurl_set_text(library, handle, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK
   }
 
   private func setHeaders() -> Bool {
@@ -248,10 +243,10 @@ final class ActiveTransfer {
     }
     for line in lines {
       // Without memory, it returns nil and leaves the list as it was.
-      guard let list = library.appendToList(headerLines, line) else { return false }
+      guard let list = library.curl_slist_append(headerLines, line) else { return false }
       headerLines = list
     }
     guard let headerLines else { return true }
-    return ccurl_set_pointer(library.setOption, handle, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
+    return ccurl_set_pointer(library, handle, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
   }
 }

@@ -6,23 +6,10 @@ import Synchronization
 /// The functions of libcurl that transfers use, loaded for the first request.
 ///
 /// The library isn't linked: with the thirty that it needs it would add 10 ms to the start of a process that may
-/// never make a request. The functions' types are those of `curl.h`.
-struct CurlLibrary: Sendable {
-  let easyInit: ccurl_easy_init_function
-  let easyCleanup: ccurl_easy_cleanup_function
-  let setOption: ccurl_variadic_function
-  let getInformation: ccurl_variadic_function
-  let appendToList: ccurl_slist_append_function
-  let freeList: ccurl_slist_free_all_function
-  let multiInit: ccurl_multi_init_function
-  let multiCleanup: ccurl_multi_cleanup_function
-  let add: ccurl_multi_add_handle_function
-  let remove: ccurl_multi_remove_handle_function
-  let perform: ccurl_multi_perform_function
-  let poll: ccurl_multi_poll_function
-  let wake: ccurl_multi_wakeup_function
-  let nextMessage: ccurl_multi_info_read_function
+/// never make a request.
+typealias CurlLibrary = ccurl_functions
 
+extension CurlLibrary {
   #if canImport(Darwin)
     private static let names = ["libcurl.4.dylib", "/usr/lib/libcurl.4.dylib"]
   #else
@@ -46,32 +33,17 @@ struct CurlLibrary: Sendable {
   /// Loads the first library that is found; the names are paths, or file names that the system's loader looks for.
   init(names: [String]) throws(HTTPFailure) {
     do throws(DynamicLibrary.Problem) {
-      try self.init(DynamicLibrary(names: names))
+      self = try DynamicLibrary.functions(of: names, ccurl_functions_in)
     } catch {
-      throw .unavailable(
-        OpenDescriptors.isLimitReached ? .tooManyOpenFiles : .library(error.reason))
+      throw Self.unusable(error.reason)
+    }
+    guard self.curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
+      throw Self.unusable("it can't be initialised")
     }
   }
 
-  private init(_ library: DynamicLibrary) throws(DynamicLibrary.Problem) {
-    let globalInit = try library.function("curl_global_init", as: ccurl_global_init_function.self)
-    easyInit = try library.function("curl_easy_init")
-    easyCleanup = try library.function("curl_easy_cleanup")
-    setOption = try library.function("curl_easy_setopt")
-    getInformation = try library.function("curl_easy_getinfo")
-    appendToList = try library.function("curl_slist_append")
-    freeList = try library.function("curl_slist_free_all")
-    multiInit = try library.function("curl_multi_init")
-    multiCleanup = try library.function("curl_multi_cleanup")
-    add = try library.function("curl_multi_add_handle")
-    remove = try library.function("curl_multi_remove_handle")
-    perform = try library.function("curl_multi_perform")
-    poll = try library.function("curl_multi_poll")
-    wake = try library.function("curl_multi_wakeup")
-    nextMessage = try library.function("curl_multi_info_read")
-    guard globalInit(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
-      throw .init(reason: "\(library.name) can't be initialised")
-    }
+  fileprivate static func unusable(_ reason: String) -> HTTPFailure {
+    .unavailable(OpenDescriptors.isLimitReached ? .tooManyOpenFiles : .library(reason))
   }
 }
 
@@ -86,43 +58,40 @@ final class CurlMulti: @unchecked Sendable {
   private static let longestSleep = Duration.seconds(86_400)
 
   init(library: CurlLibrary) throws(HTTPFailure) {
-    guard let handle = library.multiInit() else { throw Self.cannotStart }
+    guard let handle = library.curl_multi_init() else { throw Self.cannotStart }
     // Without free file descriptors, libcurl makes a handle that never wakes.
-    guard library.wake(handle) == CURLM_OK else {
-      _ = library.multiCleanup(handle)
+    guard library.curl_multi_wakeup(handle) == CURLM_OK else {
+      _ = library.curl_multi_cleanup(handle)
       throw Self.cannotStart
     }
     self.library = library
     self.handle = handle
   }
 
-  private static var cannotStart: HTTPFailure {
-    .unavailable(
-      OpenDescriptors.isLimitReached ? .tooManyOpenFiles : .library("it gave no handle"))
-  }
+  private static var cannotStart: HTTPFailure { CurlLibrary.unusable("it gave no handle") }
 
   /// Frees a handle that no thread uses.
   func destroy() {
-    _ = library.multiCleanup(handle)
+    _ = library.curl_multi_cleanup(handle)
   }
 
   /// Ends the thread's sleep, or its next one.
   func wake() {
     // A failure means that a wake-up is pending already.
-    _ = library.wake(handle)
+    _ = library.curl_multi_wakeup(handle)
   }
 
   /// Works on the transfers without waiting, removes those that end, and returns whether any did.
   func perform(_ active: inout [ActiveTransfer]) -> Bool {
     let count = active.count
     var running: Int32 = 0
-    guard library.perform(handle, &running) == CURLM_OK else {
+    guard library.curl_multi_perform(handle, &running) == CURLM_OK else {
       for transfer in active { transfer.finish(.failure(.connection(.other))) }
       active = []
       return count > 0
     }
     var remaining: Int32 = 0
-    while let message = library.nextMessage(handle, &remaining)?.pointee {
+    while let message = library.curl_multi_info_read(handle, &remaining)?.pointee {
       guard message.msg == CURLMSG_DONE,
         let index = active.firstIndex(where: { $0.handle == message.easy_handle })
       else { continue }
@@ -143,7 +112,7 @@ final class CurlMulti: @unchecked Sendable {
       deadline.map { ContinuousClock.now.duration(to: $0) } ?? Self.longestSleep, Self.longestSleep)
     // Rounded up: waking too early would only mean sleeping again.
     let milliseconds = max(0, Int32(limit / .milliseconds(1))) + 1
-    if library.poll(handle, nil, 0, milliseconds, nil) != CURLM_OK {
+    if library.curl_multi_poll(handle, nil, 0, milliseconds, nil) != CURLM_OK {
       // Not enough memory: a pause is better than a busy loop.
       usleep(100_000)
     }

@@ -87,16 +87,16 @@ struct Connection: @unchecked Sendable {
   let library: HTTPLibrary
 
   /// Called on the server's thread, in a function that it calls for the connection.
-  func suspend() { library.suspend(pointer) }
+  func suspend() { library.MHD_suspend_connection(pointer) }
 
-  func resume() { library.resume(pointer) }
+  func resume() { library.MHD_resume_connection(pointer) }
 }
 
 extension HTTPLibrary {
   /// Called on the server's thread; the response keeps the stream, and is nil without memory.
   func response(of stream: EventStream, for connection: Connection) -> OpaquePointer? {
     stream.open(connection)
-    return responseFromCallback(
+    return self.MHD_create_response_from_callback(
       cmicrohttpd_size_unknown, 16_384,
       { context, _, buffer, count in
         guard let context, let buffer else { return cmicrohttpd_end_of_stream }

@@ -43,7 +43,7 @@ final class HTTPServer: Sendable {
     limits: Limits = Limits(), refuse: @escaping @Sendable (HTTPRequest) -> HTTPAnswer?,
     answer: @escaping @Sendable (HTTPRequest) async -> HTTPAnswer
   ) throws(ServerError) {
-    library = try HTTPLibrary()
+    library = try HTTPLibrary.loaded()
     (self.limits, self.refuse, self.answer) = (limits, refuse, answer)
   }
 
@@ -69,7 +69,7 @@ final class HTTPServer: Sendable {
     let context = Unmanaged.passRetained(self)
     let daemon = address.withPointer { pointer in
       cmicrohttpd_start(
-        library.start, pointer, address.isVersion6 ? 1 : 0, handleRequest, handleCompletion,
+        library, pointer, address.isVersion6 ? 1 : 0, handleRequest, handleCompletion,
         context.toOpaque(), limits.connections, limits.idleTime)
     }
     guard let daemon else {
@@ -81,7 +81,7 @@ final class HTTPServer: Sendable {
       )
     }
     state.withLock { $0.daemons.append(Daemon(pointer: daemon, context: context)) }
-    return Int(cmicrohttpd_port(library.info, daemon))
+    return Int(cmicrohttpd_port(library, daemon))
   }
 
   /// Stops the server: requests that have no answer yet get none.
@@ -96,7 +96,7 @@ final class HTTPServer: Sendable {
       return state.daemons
     }
     for daemon in daemons {
-      library.stop(daemon.pointer)
+      library.MHD_stop_daemon(daemon.pointer)
       daemon.context.release()
     }
   }
@@ -134,7 +134,7 @@ final class HTTPServer: Sendable {
       switch answer.content {
       case .bytes(let bytes):
         bytes.withUnsafeBytes { buffer in
-          library.responseFromBuffer(
+          library.MHD_create_response_from_buffer(
             buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY
           )
         }
@@ -143,11 +143,11 @@ final class HTTPServer: Sendable {
           of: stream, for: Connection(pointer: connection, library: library))
       }
     guard let response else { return .NO }
-    defer { library.destroy(response) }
+    defer { library.MHD_destroy_response(response) }
     for (name, value) in Self.headers + answer.headers {
-      _ = library.addHeader(response, name, value)
+      _ = library.MHD_add_response_header(response, name, value)
     }
-    return library.queue(connection, answer.status, response)
+    return library.MHD_queue_response(connection, answer.status, response)
   }
 
   /// The headers of all answers: the page loads nothing from elsewhere, is part of no other, and is kept by nobody.
@@ -219,7 +219,7 @@ private let handleRequest: MHD_AccessHandlerCallback = {
   let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
   guard let exchangePointer = slot.pointee else {
     let head = HTTPRequest(String(cString: method), String(cString: url)) { kind, name in
-      server.library.lookUp(connection, kind, name).map { String(cString: $0) }
+      server.library.MHD_lookup_connection_value(connection, kind, name).map { String(cString: $0) }
     }
     // Strangers are told nothing, and what they send isn't kept.
     guard let head else { return server.send(.empty(403), on: connection) }
