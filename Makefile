@@ -17,8 +17,8 @@ ifeq ($(shell uname -s),Linux)
 # Linking the Swift runtime statically lets the program run where no Swift is installed, and start twice as fast.
 # Dropping the symbol table (-s) makes it a third smaller.
 RELEASE += --static-swift-stdlib -Xlinker -s
-# The folder Linking makes the C++ library static, too: its 5,000 symbols would be looked up at each start. SQLite stays
-# shared: modules in C may load it, and two copies conflict.
+# The folder Linking makes the C++ library static, too: its 5,000 symbols would be looked up at each start. SQLite is loaded
+# on first use instead: modules in C may load it, too, and two copies conflict.
 RELEASE += -Xswiftc -use-ld=lld -Xlinker -L$(CURDIR)/Linking
 # The 90,000 relocations are packed, in a format that glibc reads since 2.36.
 ifeq ($(shell printf '2.36\n%s\n' "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -VC && echo yes),yes)

@@ -51,14 +51,11 @@ let package = Package(
     .systemLibrary(
       name: "CPrimecount",
       providers: [.apt(["libprimecount-dev"]), .brew(["primecount"])]),
-    // Only its header: the library is loaded at run time.
+    // Only the headers of these three: the libraries are loaded at run time.
     .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
-    // Only its header, too.
     .systemLibrary(
       name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CMainQueue"),
     .target(name: "PrimereplFoundation", path: "Sources/Foundation", swiftSettings: settings),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),

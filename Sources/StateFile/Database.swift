@@ -6,6 +6,7 @@ import Synchronization
 /// A connection to a SQLite database.
 // Safe: whoever opens it hands it to one journal, which locks it during each use.
 final class Database: @unchecked Sendable {
+  private let library: SQLiteLibrary
   private let connection: OpaquePointer
   private let waiting: BusyWaiting?
   /// The prepared statements by their texts.
@@ -14,22 +15,23 @@ final class Database: @unchecked Sendable {
   /// Opens a database by its URI, and creates it if it is missing and not only read.
   ///
   /// Without `waiting`, a locked database is an error at once.
-  init(_ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil)
-    throws(DatabaseError)
-  {
+  ///
+  /// - Throws: `DatabaseError`; `DynamicLibrary.Problem` if SQLite can't be loaded.
+  init(_ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil) throws {
+    let library = try SQLiteLibrary.loaded()
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var connection: OpaquePointer?
-    let code = sqlite3_open_v2(
+    let code = library.sqlite3_open_v2(
       address, &connection, access | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX, nil)
     guard code == SQLITE_OK, let connection else {
-      let error = DatabaseError(code, connection)
-      sqlite3_close_v2(connection)
+      let error = DatabaseError(code, connection, library)
+      _ = library.sqlite3_close_v2(connection)
       throw error
     }
-    (self.connection, self.waiting) = (connection, waiting)
-    sqlite3_extended_result_codes(connection, 1)
+    (self.library, self.connection, self.waiting) = (library, connection, waiting)
+    _ = library.sqlite3_extended_result_codes(connection, 1)
     guard let waiting else { return }
-    sqlite3_busy_handler(
+    _ = library.sqlite3_busy_handler(
       connection,
       { waiting, attempts in
         guard let waiting else { return 0 }
@@ -40,25 +42,25 @@ final class Database: @unchecked Sendable {
   }
 
   deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
-    sqlite3_close_v2(connection)
+    for statement in statements.values { _ = library.sqlite3_finalize(statement) }
+    _ = library.sqlite3_close_v2(connection)
   }
 
   /// Sets an option such as `SQLITE_DBCONFIG_DEFENSIVE`.
   func set(_ option: Int32, _ isOn: Bool) throws(DatabaseError) {
-    try check(csqlite_set(connection, option, isOn ? 1 : 0))
+    try check(csqlite_set(library, connection, option, isOn ? 1 : 0))
   }
 
   /// Runs statements without parameters, and ignores their rows.
   func run(script: String) throws(DatabaseError) {
-    try check(sqlite3_exec(connection, script, nil, nil, nil))
+    try check(library.sqlite3_exec(connection, script, nil, nil, nil))
   }
 
   /// Runs a statement; returns the number of rows that it has inserted, updated or deleted.
   @discardableResult
   func run(_ sql: String, _ values: DatabaseValue...) throws -> Int {
     try forEachRow(of: sql, values) { _ in }
-    return Int(sqlite3_changes(connection))
+    return Int(library.sqlite3_changes(connection))
   }
 
   func rows(_ sql: String, _ values: DatabaseValue...) throws -> [[DatabaseValue]] {
@@ -85,19 +87,46 @@ final class Database: @unchecked Sendable {
   ) throws {
     let statement = try statement(sql)
     defer {
-      sqlite3_reset(statement)
-      sqlite3_clear_bindings(statement)
+      _ = library.sqlite3_reset(statement)
+      _ = library.sqlite3_clear_bindings(statement)
     }
     for (index, value) in values.enumerated() {
-      try check(value.bind(to: statement, at: Int32(index + 1)))
+      try check(bind(value, to: statement, at: Int32(index + 1)))
     }
     while true {
-      let code = sqlite3_step(statement)
+      let code = library.sqlite3_step(statement)
       guard code == SQLITE_ROW else {
-        guard code == SQLITE_DONE else { throw DatabaseError(code, connection) }
+        guard code == SQLITE_DONE else { throw error(code) }
         return
       }
-      try body((0..<sqlite3_column_count(statement)).map { DatabaseValue(statement, at: $0) })
+      let columns = 0..<library.sqlite3_column_count(statement)
+      try body(columns.map { value(of: statement, at: $0) })
+    }
+  }
+
+  private func value(of statement: OpaquePointer, at column: Int32) -> DatabaseValue {
+    switch library.sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: return .integer(Int(library.sqlite3_column_int64(statement, column)))
+    case SQLITE_FLOAT: return .real(library.sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      // The text comes first, as asking for it can change its length.
+      let text = library.sqlite3_column_text(statement, column)
+      let length = Int(library.sqlite3_column_bytes(statement, column))
+      return .text(String(decoding: UnsafeBufferPointer(start: text, count: length), as: UTF8.self))
+    // A state file has no bytes.
+    default: return .null
+    }
+  }
+
+  private func bind(_ value: DatabaseValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch value {
+    case .null: return library.sqlite3_bind_null(statement, index)
+    case .integer(let value): return library.sqlite3_bind_int64(statement, index, Int64(value))
+    case .real(let value): return library.sqlite3_bind_double(statement, index, value)
+    case .text(var text):
+      return text.withUTF8 { bytes in
+        csqlite_bind_text(library, statement, index, bytes.baseAddress, UInt64(bytes.count))
+      }
     }
   }
 
@@ -127,23 +156,25 @@ final class Database: @unchecked Sendable {
 
   private func rollBack() {
     // SQLite itself has taken some failed transactions back. If this fails, closing the connection does it.
-    if sqlite3_get_autocommit(connection) == 0 {
-      sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
+    if library.sqlite3_get_autocommit(connection) == 0 {
+      _ = library.sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
     }
   }
 
   private func statement(_ sql: String) throws(DatabaseError) -> OpaquePointer {
     if let statement = statements[sql] { return statement }
     var statement: OpaquePointer?
-    try check(sqlite3_prepare_v2(connection, sql, -1, &statement, nil))
-    guard let statement else { throw DatabaseError(SQLITE_MISUSE, connection) }
+    try check(library.sqlite3_prepare_v2(connection, sql, -1, &statement, nil))
+    guard let statement else { throw error(SQLITE_MISUSE) }
     statements[sql] = statement
     return statement
   }
 
   private func check(_ code: Int32) throws(DatabaseError) {
-    guard code == SQLITE_OK else { throw DatabaseError(code, connection) }
+    guard code == SQLITE_OK else { throw error(code) }
   }
+
+  private func error(_ code: Int32) -> DatabaseError { DatabaseError(code, connection, library) }
 }
 
 /// A value of a column or parameter.
@@ -164,32 +195,6 @@ enum DatabaseValue: Equatable {
   }
 
   var text: String? { if case .text(let value) = self { value } else { nil } }
-
-  fileprivate init(_ statement: OpaquePointer, at column: Int32) {
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: self = .integer(Int(sqlite3_column_int64(statement, column)))
-    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
-    case SQLITE_TEXT:
-      // The text comes first, as asking for it can change its length.
-      let text = sqlite3_column_text(statement, column)
-      let length = Int(sqlite3_column_bytes(statement, column))
-      self = .text(String(decoding: UnsafeBufferPointer(start: text, count: length), as: UTF8.self))
-    // A state file has no bytes.
-    default: self = .null
-    }
-  }
-
-  fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-    switch self {
-    case .null: return sqlite3_bind_null(statement, index)
-    case .integer(let value): return sqlite3_bind_int64(statement, index, Int64(value))
-    case .real(let value): return sqlite3_bind_double(statement, index, value)
-    case .text(var text):
-      return text.withUTF8 { bytes in
-        csqlite_bind_text(statement, index, bytes.baseAddress, UInt64(bytes.count))
-      }
-    }
-  }
 }
 
 /// An error that SQLite reports.
@@ -198,9 +203,10 @@ struct DatabaseError: Error {
   let message: String
 
   /// The last error of a connection, or of opening one.
-  fileprivate init(_ code: Int32, _ connection: OpaquePointer?) {
-    extendedCode = connection.map { sqlite3_extended_errcode($0) } ?? code
-    message = String(cString: connection.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(code))
+  fileprivate init(_ code: Int32, _ connection: OpaquePointer?, _ library: SQLiteLibrary) {
+    extendedCode = connection.map { library.sqlite3_extended_errcode($0) } ?? code
+    let text = connection.flatMap { library.sqlite3_errmsg($0) } ?? library.sqlite3_errstr(code)
+    message = text.map { String(cString: $0) } ?? ""
   }
 
   /// SQLite's code without its extension.

@@ -1,4 +1,3 @@
-import CSQLite
 import Dispatch
 public import PrimereplFoundation
 import PrimereplPlatform
@@ -292,6 +291,11 @@ extension SQLiteJournal {
         let reason = JournalError(error, path: path, isWriting: isWriting)
         if reason.kind != .busy { storage.database = nil }
         throw reason
+      } catch let error as DynamicLibrary.Problem {
+        throw JournalError.unreadable(
+          path,
+          reason: "the library SQLite can't be loaded (\(error.reason)): install it with "
+            + "\"apt install libsqlite3-0\" (Debian, Ubuntu)")
       } catch {
         guard let damage = CorruptionError(error) else { throw error }
         storage.database = nil

@@ -130,7 +130,7 @@ extension Database {
   /// Opens a state file by a connection that runs no code of the file's: it may be a stranger's.
   static func ofStateFile(
     _ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil
-  ) throws(DatabaseError) -> Database {
+  ) throws -> Database {
     let database = try Database(address, isReadOnly: isReadOnly, waiting: waiting)
     try database.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try database.set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)

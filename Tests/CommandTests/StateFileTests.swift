@@ -164,4 +164,24 @@ struct StateFileTests {
       result.error
         == "primerepl: :memory: names no file; --ephemeral opens a prompt that saves nothing\n")
   }
+
+  #if os(Linux)
+    @Test("needs SQLite, which other sessions don't load")
+    func missingLibrary() async throws {
+      var runner = runner
+      // The loader takes the first file with the name of a library, and refuses an empty one.
+      runner.preparation = """
+        mkdir -p libraries && touch libraries/libsqlite3.so.0 libraries/libsqlite3.so && \
+        export LD_LIBRARY_PATH="$PWD/libraries:$LD_LIBRARY_PATH"
+        """
+      #expect(try await runner.run(["-e", "print(1)"]).output == "1\n")
+      let result = try await runner.run(["--state", file, "-e", "print(1)"])
+      #expect(
+        result.error.contains(
+          "session.sqlite: can't be read: the library SQLite can't be loaded ("))
+      #expect(result.error.contains("apt install libsqlite3-0"))
+      #expect(result.output == "")
+      #expect(home.files("folder") == [])
+    }
+  #endif
 }
