@@ -50,7 +50,7 @@ struct SessionDatabaseFixture: Sendable {
         """
         \(sql);
         DO $$ BEGIN
-          FOR i IN 1..6000 LOOP
+          FOR i IN 1..60000 LOOP
             EXIT WHEN EXISTS (
               SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
               WHERE NOT granted AND datname = current_database());
@@ -63,7 +63,7 @@ struct SessionDatabaseFixture: Sendable {
     let held = """
       SELECT 1 FROM pg_locks WHERE relation = to_regclass('sessions') AND mode = 'RowExclusiveLock'
       """
-    let deadline = ContinuousClock.now + .seconds(60)
+    let deadline = ContinuousClock.now + .seconds(600)
     while try await query(held).isEmpty { try #require(ContinuousClock.now < deadline) }
     return task
   }
