@@ -11,6 +11,7 @@ package enum DynamicLibrary {
   /// - Parameters:
   ///   - names: File names that the system's loader looks for, or paths.
   ///   - lookUp: The function that `CLoading.h` makes for the library's functions.
+  /// - Returns: The functions.
   /// - Throws: `Problem`, with the loader's reasons, or the first function that is missing.
   package static func functions<Functions>(
     of names: [String],

@@ -101,6 +101,13 @@ public struct Field<F: Feature>: Sendable {
     return Self([StateField(name, help: help, of: Value.self, content)])
   }
 
+  /// A computed property of the state, which is written to documents but not read from them.
+  @inlinable public static func derived<Value: FieldValue>(
+    _ name: String, help: String = "", _ part: any KeyPath<F.State, Value> & Sendable
+  ) -> Self {
+    derived(name, help: help) { $0[keyPath: part] }
+  }
+
   /// Whether a request is pending, and why the last one failed, in fields with these names; nil hides one.
   ///
   /// In documents, no request is pending.

@@ -119,6 +119,13 @@ public struct RecordField<Root>: Sendable {
     Self(name, help, of: Value.self, read: { read($0).stateValue })
   }
 
+  /// A computed property.
+  @inlinable public static func derived<Value: FieldValue>(
+    _ name: String, _ part: any KeyPath<Root, Value> & Sendable, help: String = ""
+  ) -> Self {
+    derived(name, help: help) { $0[keyPath: part] }
+  }
+
   /// The part's value in a record, in a form that every front end can show.
   public func value(in record: Root) -> StateValue { read(record) }
 }

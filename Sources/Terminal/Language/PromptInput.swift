@@ -62,7 +62,7 @@ package struct PromptInput {
     return .fault(offset: fault.offset, message: advice ?? fault.message)
   }
 
-  /// The place of the syntax error of the text as a script; nil if it compiles. Compiling runs nothing.
+  /// The place of the syntax error of the text as a script; nil if it compiles, which runs nothing.
   func scriptFault(in state: LuaState) -> (offset: Int, line: Int)? {
     guard let failure = Reading.script.failure(of: text.systemBytes, in: state) else { return nil }
     let source = SourceTokens(Array(text.utf8))

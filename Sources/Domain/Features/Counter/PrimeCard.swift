@@ -30,9 +30,9 @@ public struct PrimeCard: Equatable, Sendable, FieldRecord {
   public static let fields: [RecordField<PrimeCard>] = [
     .constant("number", \.number, help: "The number that was asked about."),
     .constant("is_prime", \.isPrime, help: "Whether it is prime."),
-    .derived("text", help: "The answer as a sentence.", \.text),
+    .derived("text", \.text, help: "The answer as a sentence."),
     .constant("is_favorite", \.isFavorite, help: "Whether it is among the favorites."),
-    .derived("button", help: "The button's title; nil without a button.", \.button),
+    .derived("button", \.button, help: "The button's title; nil without a button."),
   ]
 
   /// Refuses documents: the card follows from the rest of the state.

@@ -224,8 +224,8 @@ extension SignUp {
 
     /// The names of the parts in scripts and files.
     public static let fields: [RecordField<Alert>] = [
-      .derived("title", help: "The alert's text.", \.title),
-      .derived("problems", help: "What is wrong with the record; or nil.", \.problems),
+      .derived("title", \.title, help: "The alert's text."),
+      .derived("problems", \.problems, help: "What is wrong with the record; or nil."),
     ]
 
     /// Reads the alert's problems.
