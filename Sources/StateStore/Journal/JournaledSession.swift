@@ -43,6 +43,7 @@ public final class JournaledSession {
   private let journal: any Journal
   private var coding: SessionCoding
   private let recorder = JournalRecorder()
+  private var encoded = EncodedActions()
 
   /// A write on its way to the journal, with what it writes.
   private var pending: Pending?
@@ -385,7 +386,7 @@ extension JournaledSession {
   private func write() throws -> SessionWrite {
     if omission.isEverything {
       return try coding.write(
-        of: store.contents, describing: store.describe,
+        of: store.contents, describing: store.describe, encoded,
         changes: store.schema.savedChanges(of: store.states), replacesState: true)
     }
     var changes = try store.schema.savedChanges(from: saved.states, to: store.states)
@@ -394,7 +395,8 @@ extension JournaledSession {
       changes += try store.schema.savedChanges(of: store.states)
         .filter { omission.paths.contains($0.path) }
     }
-    return try coding.write(of: store.contents, describing: store.describe, changes: changes)
+    return try coding.write(
+      of: store.contents, describing: store.describe, encoded, changes: changes)
   }
 
   /// Whether outcomes can be applied: not during a trial or group of the store.
@@ -409,6 +411,7 @@ extension JournaledSession {
       self.point = point
       guard let pending else { return }
       (saved, self.pending) = (pending.contents, nil)
+      encoded = EncodedActions()
       saved.history.common = saved.history.last
     case .unchanged: break
     case .news(let news): reload(news)
@@ -443,7 +446,7 @@ extension JournaledSession {
 
 extension SessionCoding {
   fileprivate func write(
-    of contents: StoreContents, describing text: (StoreAction) -> String,
+    of contents: StoreContents, describing text: (StoreAction) -> String, _ encoded: EncodedActions,
     changes: [FieldChange], replacesState: Bool = false
   ) throws -> SessionWrite {
     let common = min(contents.history.common, contents.history.last)
@@ -451,7 +454,8 @@ extension SessionCoding {
     let numbers = max(common, extent.first - 1)..<contents.history.last
     let entries = try numbers.map {
       try entry(
-        $0 + 1, of: contents.history, describing: text, adding: contents.states.unused.unknownParts)
+        $0 + 1, of: contents.history, describing: text, adding: contents.states.unused.unknownParts,
+        encoded)
     }
     return SessionWrite(
       common: common, entries: entries, extent: extent, changes: changes,
@@ -463,7 +467,8 @@ extension SessionCoding {
     var contents = contents
     contents.history.common = 0
     return try write(
-      of: contents, describing: { _ in "" }, changes: schema.savedChanges(of: contents.states),
+      of: contents, describing: { _ in "" }, EncodedActions(),
+      changes: schema.savedChanges(of: contents.states),
       replacesState: true)
   }
 }

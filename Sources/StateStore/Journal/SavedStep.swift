@@ -139,14 +139,16 @@ final class SessionCoding: Sendable {
   /// - Throws: `DocumentError` for a number that JSON can't represent.
   func entry(
     _ number: Int, of history: UndoHistory, describing text: (StoreAction) -> String,
-    adding parts: UnknownParts
+    adding parts: UnknownParts, _ encoded: EncodedActions = EncodedActions()
   ) throws -> SavedEntry {
     if let entry = try history.savedEntry(number) { return entry }
     let recorded = history.recorded(number)
+    let form = try encoded.form(of: recorded.action) {
+      (text(recorded.action), try json(of: recorded.action))
+    }
     return SavedEntry(
-      number: number, time: recorded.time, author: recorded.author, text: text(recorded.action),
-      action: try json(of: recorded.action),
-      changes: try json(ofChangesBy: history.delta(of: number), parts))
+      number: number, time: recorded.time, author: recorded.author, text: form.text,
+      action: form.json, changes: try json(ofChangesBy: history.delta(of: number), parts))
   }
 
   private func json(of action: StoreAction) throws(DocumentError) -> String {
@@ -211,6 +213,23 @@ final class SessionCoding: Sendable {
       throw ChangeError.unreadable(
         entry.number, DocumentError(describing: error, in: Data(entry.changes.utf8)))
     }
+  }
+}
+
+/// The saved forms of actions that weren't saved yet: those that are sent again, or saved again on top of those of others,
+/// are encoded once.
+final class EncodedActions {
+  typealias Form = (text: String, json: String)
+
+  // With the actions, as those that are released leave their identifiers to others.
+  private var forms: [ObjectIdentifier: (action: any FeatureActionBox, form: Form)] = [:]
+
+  func form(of action: StoreAction, encode: () throws -> Form) rethrows -> Form {
+    guard case .feature(let box, _) = action.kind else { return try encode() }
+    if let known = forms[ObjectIdentifier(box)] { return known.form }
+    let form = try encode()
+    forms[ObjectIdentifier(box)] = (box, form)
+    return form
   }
 }
 
