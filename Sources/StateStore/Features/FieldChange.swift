@@ -33,9 +33,37 @@ public struct StateChange: Equatable, Sendable {
   /// The number of the last action in effect after the change: a new one, or the target of an undo, redo or jump.
   public let position: Int
 
-  /// The fields that changed, in the order in which they were first observed; at least one.
-  public let fields: [FieldChange]
+  private let changes: Changes
+
+  /// Mostly one change, which needs no array: an action has many observers of one field each.
+  private enum Changes: Equatable, Sendable {
+    case one(FieldChange)
+    case several([FieldChange])
+  }
+
+  init(position: Int, field: FieldChange) {
+    self.position = position
+    changes = .one(field)
+  }
+
+  init(position: Int, fields: [FieldChange]) {
+    self.position = position
+    changes = .several(fields)
+  }
 
   /// The field that changed, if there is only one.
-  public var onlyField: FieldChange? { fields.count == 1 ? fields.first : nil }
+  public var onlyField: FieldChange? {
+    switch changes {
+    case .one(let field): field
+    case .several(let fields): fields.count == 1 ? fields.first : nil
+    }
+  }
+
+  /// The fields that changed, in the order in which they were first observed; at least one.
+  public var fields: [FieldChange] {
+    switch changes {
+    case .one(let field): [field]
+    case .several(let fields): fields
+    }
+  }
 }

@@ -146,16 +146,68 @@ final class Observers {
 
   // MARK: - Changes
 
-  typealias Changes = [(change: WatchedChange, watch: Watch)]
+  /// Changes of watches: mostly one, which needs no array.
+  enum Changes {
+    case none
+    case one(WatchedChange, of: Watch)
+    case several([(change: WatchedChange, watch: Watch)])
+
+    fileprivate mutating func add(_ change: WatchedChange, of watch: Watch) {
+      switch self {
+      case .none: self = .one(change, of: watch)
+      case .one(let first, let firstWatch):
+        self = .several([(first, firstWatch), (change, watch)])
+      case .several(var changes):
+        // Gives the array one owner, so that it isn't copied for each change.
+        self = .none
+        changes.append((change, watch))
+        self = .several(changes)
+      }
+    }
+
+    fileprivate var isEmpty: Bool {
+      if case .none = self { true } else { false }
+    }
+
+    /// The changes of the observed fields; nil if there are none.
+    fileprivate func fields(of observed: [Watch], at position: Int) -> StateChange? {
+      switch self {
+      case .none: return nil
+      case .one(.field(let change), let watch):
+        guard observed.contains(where: { $0 === watch }) else { return nil }
+        return StateChange(position: position, field: change)
+      case .one: return nil
+      case .several(let changes):
+        let fields = changes.compactMap { change, watch -> FieldChange? in
+          guard case .field(let field) = change, observed.contains(where: { $0 === watch })
+          else { return nil }
+          return field
+        }
+        return fields.isEmpty ? nil : StateChange(position: position, fields: fields)
+      }
+    }
+
+    /// Calls the only observer of a watch, if the watch changed.
+    fileprivate func report(_ observed: [Watch]) throws {
+      switch self {
+      case .one(.report(let report), let watch) where observed.first === watch: try report()
+      case .several(let changes):
+        for case (.report(let report), let watch) in changes where observed.first === watch {
+          try report()
+        }
+      default: break
+      }
+    }
+  }
 
   /// The changes of the watches of some features; the parameters are those of ``Watch/takeChange(by:from:to:)``.
   func takeChanges(
     by delta: StateDelta?, from earlier: States?, to later: States, of sources: FeatureSet
   ) -> Changes {
-    var changes: Changes = []
+    var changes = Changes.none
     for watch in watches where watch.isObserved(of: sources) {
       if let change = watch.takeChange(by: delta, from: earlier, to: later) {
-        changes.append((change, watch))
+        changes.add(change, of: watch)
       }
     }
     return changes
@@ -169,7 +221,7 @@ final class Observers {
   ) -> Changes {
     watches.removeAll { $0 is FieldWatch }
     watchesByPath = [:]
-    var changes: Changes = []
+    var changes = Changes.none
     for subscription in subscriptions where !subscription.isCancelled {
       guard let path = subscription.path else { continue }
       let fields: [StateField]
@@ -184,7 +236,7 @@ final class Observers {
         let watch = watch(for: field, of: new, in: states)
         watch.observers += 1
         if isNew, let change = field.replacement(of: old, in: earlier, in: states) {
-          changes.append((.field(change), watch))
+          changes.add(.field(change), of: watch)
         }
         return watch
       }
@@ -247,18 +299,11 @@ final class Observers {
     do {
       switch subscription.observer {
       case .state(let body):
-        let fields = report.changes.compactMap { change, watch -> FieldChange? in
-          guard case .field(let field) = change,
-            subscription.watches.contains(where: { $0 === watch })
-          else { return nil }
-          return field
+        if let change = report.changes.fields(of: subscription.watches, at: report.position) {
+          try body(change)
         }
-        if !fields.isEmpty { try body(StateChange(position: report.position, fields: fields)) }
       case .part:
-        for case (.report(let call), let watch) in report.changes
-        where subscription.watches.first === watch {
-          try call()
-        }
+        try report.changes.report(subscription.watches)
       case .actions(let body):
         guard let action = report.action else { break }
         try body(
