@@ -17,7 +17,8 @@ extension LuaModule {
     }
     guard field.list != nil else {
       let assign: ((LuaStack) throws -> Void)? =
-        field.hasLiveParts ? { try fieldClass.assign($0, in: objects.source) } : nil
+        field.hasLiveParts
+        ? { [source = objects.source] in try fieldClass.assign($0, in: source) } : nil
       let isObject = field.hasLiveParts && field.type.record != nil
       guard isObject || field.type.reference != nil else {
         return addValue(
