@@ -140,7 +140,7 @@ struct SessionViews {
 
   // MARK: - Queries
 
-  private static func list(_ viewNames: [String], _ field: StateField, _ program: String) -> View {
+  private static func list(_ viewNames: [String], _ field: AnyField, _ program: String) -> View {
     let names = field.recordNames
     let record = field.type.element?.record
     var columnNames = SQLNames(
@@ -166,7 +166,7 @@ struct SessionViews {
   }
 
   private static func values(
-    _ viewNames: [String], of feature: String, _ fields: [StateField], _ program: String
+    _ viewNames: [String], of feature: String, _ fields: [AnyField], _ program: String
   ) -> View {
     var columnNames = SQLNames(besides: ["session"], suffix: "_value", length: nameLength)
     let columns = fields.prefix(SQLView.maximumColumnCount).map { field in

@@ -190,7 +190,7 @@ public final class SQLiteJournal: SharedJournal {
   public func reserveIdentifiers(_ count: Int, of kind: IdentifierKind) throws -> ClosedRange<Int> {
     precondition(count >= 1, "Identifiers are reserved for something.")
     return try write { storage, database in
-      let next = try SessionTables(database).takeIdentifiers(count, of: kind.name)
+      let next = try SessionTables(database).reserveIdentifiers(count, of: kind.name)
       storage.identifiers[kind.name] = next
       return (next - count)...(next - 1)
     }

@@ -145,7 +145,7 @@ struct SessionTables {
   // MARK: - Identifiers
 
   /// Reserves identifiers, and returns the first that is still free.
-  func takeIdentifiers(_ count: Int, of kind: String) throws -> Int {
+  func reserveIdentifiers(_ count: Int, of kind: String) throws -> Int {
     let next = try database.value(
       """
       INSERT INTO identifiers (kind, next) VALUES (?, 1 + ?)

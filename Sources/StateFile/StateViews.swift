@@ -54,7 +54,7 @@ struct StateViews {
     }
   }
 
-  private static func list(_ name: String, _ field: StateField) -> View {
+  private static func list(_ name: String, _ field: AnyField) -> View {
     let names = field.recordNames
     var columnNames = SQLNames(besides: ["position", "id"], suffix: "_value")
     let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
@@ -68,7 +68,7 @@ struct StateViews {
   }
 
   private static func values(
-    _ name: String, of feature: String, _ fields: [StateField]
+    _ name: String, of feature: String, _ fields: [AnyField]
   ) -> View {
     let columns = fields.prefix(SQLView.maximumColumnCount).map { field in
       let name = String(field.path.dropFirst(feature.count + 1))

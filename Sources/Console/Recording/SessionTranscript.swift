@@ -204,7 +204,7 @@ extension String {
     let source = SourceTokens([UInt8(ascii: " ")] + utf8)
     var scopes = LuaScopes()
     return source.tokens.indices.contains { index in
-      scopes.take(index, of: source)
+      scopes.read(index, of: source)
       return source.isWord(index, "return") && !scopes.isInFunction
     }
   }
@@ -231,7 +231,7 @@ extension SourceTokens {
       {
         names.insert(name)
       }
-      scopes.take(index, of: self)
+      scopes.read(index, of: self)
     }
     return names
   }

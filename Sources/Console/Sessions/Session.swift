@@ -273,7 +273,7 @@ final class Session {
     }
     let isSaved = isSavedAtEnd()
     if !isSaved { notify("changes since the last save are lost") }
-    thread.end(releasing: sharedIdentifiers?.takeUnused() ?? [])
+    thread.end(releasing: sharedIdentifiers?.removeUnused() ?? [])
     if isSaved { whileSaving { thread.waitForEnd(atMost: Self.closingTime) } }
     return isSaved
   }

@@ -73,10 +73,10 @@ final class SharedIdentifiers: IdentifierSource {
         return $0.nextRequest
       }
     }
-    if let id = take(kind) { return id }
+    if let id = nextReserved(kind) { return id }
     ask(for: kind, from: least)
     waitForAnswer(kind)
-    return take(kind) ?? takePrivate(kind)
+    return nextReserved(kind) ?? nextPrivate(kind)
   }
 
   /// Keeps some identifiers in stock from now on, so that a prompt seldom waits for them.
@@ -91,14 +91,14 @@ final class SharedIdentifiers: IdentifierSource {
   }
 
   /// The identifiers that weren't used, of which the last reserved can be given back.
-  func takeUnused() -> [(kind: IdentifierKind, range: ClosedRange<Int>)] {
+  func removeUnused() -> [(kind: IdentifierKind, range: ClosedRange<Int>)] {
     reserves.withLock { reserves in
       defer { reserves.kinds = [:] }
       return reserves.kinds.compactMap { kind, reserve in reserve.free.last.map { (kind, $0) } }
     }
   }
 
-  private func take(_ kind: IdentifierKind) -> Int? {
+  private func nextReserved(_ kind: IdentifierKind) -> Int? {
     let (id, isLow) = reserves.withLock { reserves in
       let id = reserves.kinds[kind, default: Reserve()].next()
       let reserve = reserves.kinds[kind, default: Reserve()]
@@ -108,7 +108,7 @@ final class SharedIdentifiers: IdentifierSource {
     return id
   }
 
-  private func takePrivate(_ kind: IdentifierKind) -> Int {
+  private func nextPrivate(_ kind: IdentifierKind) -> Int {
     reserves.withLock { reserves in
       let id = reserves.privateNext[kind, default: privateStart] + 1
       reserves.privateNext[kind] = id

@@ -41,7 +41,7 @@ public struct LocalPrimes: PrimeSource {
   }
 
   private func answer(to computation: PrimeComputation) async throws -> Int {
-    return try await (computation.isLong ? Self.longTurns : Self.shortTurns).take {
+    return try await (computation.isLong ? Self.longTurns : Self.shortTurns).perform {
       guard computation.isLong, let helper else { return try await Self.run(computation) }
       return try await helper.answer(to: computation)
     }
@@ -75,7 +75,7 @@ final class ComputationTurns: Sendable {
   /// Runs a computation when its turn has come.
   ///
   /// It throws `CancellationError` if the task is cancelled while it waits.
-  func take<Result>(_ body: () async throws -> Result) async throws -> Result {
+  func perform<Result>(_ body: () async throws -> Result) async throws -> Result {
     try await wait()
     defer { startNext() }
     return try await body()

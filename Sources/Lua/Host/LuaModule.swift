@@ -65,7 +65,7 @@ open class LuaModule: LuaPushable {
   /// Takes the members of another module of the same name.
   ///
   /// Functions of the members can use the other module: a module that its own members use would never be freed.
-  package final func takeMembers(of other: LuaModule) {
+  package final func adoptMembers(of other: LuaModule) {
     (table, other.table) = (other.members, MemberTable(owner: name))
   }
 

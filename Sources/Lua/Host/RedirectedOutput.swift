@@ -50,7 +50,7 @@ final class RedirectedOutput {
         stack.pointer, object,
         { pointer, object in
           Unmanaged<RedirectedOutput>.fromOpaque(object)._withUnsafeGuaranteedRef {
-            $0.take(LuaStack(pointer))
+            $0.write(LuaStack(pointer))
           }
         }, { _, _ in })
     }
@@ -58,7 +58,7 @@ final class RedirectedOutput {
   }
 
   /// Takes the string at the bottom of the stack; returns what a trampoline expects.
-  private func take(_ stack: LuaStack) -> Int32 {
+  private func write(_ stack: LuaStack) -> Int32 {
     do {
       try write?(LuaString.read(from: stack, at: 1))
       return 0

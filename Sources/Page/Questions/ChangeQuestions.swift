@@ -127,7 +127,7 @@ private struct AssignablePlace {
   let assign: (Store, StateValue) throws -> Void
 }
 
-extension StateField {
+extension AnyField {
   /// The field itself, or a part of it if it is a record; nil if it can't be assigned.
   fileprivate func place(ofPart part: String?) -> AssignablePlace? {
     guard let assign else { return nil }

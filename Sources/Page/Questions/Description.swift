@@ -31,7 +31,7 @@ extension PageQuestions {
     ]
   }
 
-  func fields(of feature: String) -> [StateField] {
+  func fields(of feature: String) -> [AnyField] {
     store.schema.fields.filter { $0.path == feature || $0.path.hasPrefix(feature + ".") }
   }
 
@@ -57,7 +57,7 @@ extension PageLayout {
   }
 }
 
-extension StateField {
+extension AnyField {
   private var kind: String {
     if let list, list.isMap { return "map" }
     if list?.records != nil { return "list" }

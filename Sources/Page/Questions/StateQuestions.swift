@@ -112,7 +112,7 @@ extension PageQuestions {
   ///
   /// - Complexity: O(elements · log elements) for an order that isn't kept; else O(1).
   private func arranged(
-    _ elements: ListElements<StateValue>, _ key: RecordArrangement.Key, _ field: StateField,
+    _ elements: ListElements<StateValue>, _ key: RecordArrangement.Key, _ field: AnyField,
     _ states: States
   ) -> [Int]? {
     guard key.sort != nil || !key.filter.isEmpty else { return nil }

@@ -92,7 +92,7 @@ struct DescribedModule {
       ? module.documentation.filter(\.isFunction).map(\.name).filter { !confined.contains($0) } : []
     reference = nil
     self.module = LuaModule(module.name, help: module.help)
-    self.module.takeMembers(of: module)
+    self.module.adoptMembers(of: module)
   }
 }
 
@@ -119,7 +119,7 @@ struct SessionModule {
     self.description = description
     module = LuaModule(script.name, help: script.help) { module in
       let described = try description.get()
-      module.takeMembers(of: described.module)
+      module.adoptMembers(of: described.module)
       described.reference?.module = module
     }
   }

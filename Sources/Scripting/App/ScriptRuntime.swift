@@ -41,7 +41,7 @@ final class ScriptRuntime {
   /// The fields of a feature with the classes of their objects, which are described once and shared by all stores.
   func fields(
     of declaration: ObjectIdentifier, _ feature: String,
-    _ describe: () -> ([StateField], ObjectRules.Errors)
+    _ describe: () -> ([AnyField], ObjectRules.Errors)
   ) -> [FieldClass] {
     if let known = fields[declaration] { return known }
     let (fields, errors) = describe()

@@ -29,7 +29,7 @@ struct CSVReader {
 
   /// Skips empty lines; returns whether there is another one.
   mutating func findLine() -> Bool {
-    while index < bytes.count, isLineEnd(bytes[index]) { takeLineEnd() }
+    while index < bytes.count, isLineEnd(bytes[index]) { skipLineEnd() }
     return index < bytes.count
   }
 
@@ -48,7 +48,7 @@ struct CSVReader {
       return .cell
     }
     guard isLineEnd(bytes[index]) else { throw CSVError.textAfterQuotes(line: line) }
-    takeLineEnd()
+    skipLineEnd()
     return .line
   }
 
@@ -82,7 +82,7 @@ struct CSVReader {
     byte == Self.newline || byte == Self.carriageReturn
   }
 
-  private mutating func takeLineEnd() {
+  private mutating func skipLineEnd() {
     let isPair =
       bytes[index] == Self.carriageReturn && index + 1 < bytes.count
       && bytes[index + 1] == Self.newline

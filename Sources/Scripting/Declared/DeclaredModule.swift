@@ -67,7 +67,7 @@ struct DeclaredModule {
 
   // MARK: - Derived values
 
-  private func add(_ field: StateField, at index: Int, _ rules: LuaRules) {
+  private func add(_ field: AnyField, at index: Int, _ rules: LuaRules) {
     let store = context.store
     guard let query = rules.declaration.derived[index].source.query, query.kind.hasObject else {
       return module.addValue(

@@ -10,7 +10,7 @@ final class DeclaredRuntime: @unchecked Sendable {
   let values: ObjectValues
 
   /// The fields of all features of the app, for derived values that read other features.
-  var fields: [StateField] = []
+  var fields: [AnyField] = []
 
   /// The states of the app that the derived value which is being computed reads.
   private(set) var currentStates: States?
@@ -176,7 +176,7 @@ final class DeclaredRuntime: @unchecked Sendable {
   func add(_ rules: LuaRules) { self.rules[rules.declaration.name] = WeakRules(rules: rules) }
 
   /// The value of a field of the app, or the elements of a list, for the derived value that is being computed.
-  func read(_ field: StateField, in states: States) throws -> AppValue {
+  func read(_ field: AnyField, in states: States) throws -> AppValue {
     let reads = evaluations.last?.reads
     guard field.isDerived else {
       reads?.record(field, in: states)
@@ -208,7 +208,7 @@ final class DeclaredRuntime: @unchecked Sendable {
     case elements(ListElements<StateValue>)
   }
 
-  private func value(of field: StateField, in states: States) throws -> StateValue {
+  private func value(of field: AnyField, in states: States) throws -> StateValue {
     guard field.isDerived, let dot = field.path.firstIndex(of: "."),
       let rules = rules[String(field.path[..<dot])]?.rules
     else { return field.value(in: states) }

@@ -15,7 +15,7 @@ final class ReadLog {
   private(set) var hasFailures = false
 
   /// Records that a field of the value's feature, which isn't derived, was read.
-  func record(_ field: StateField, in box: AnyFeatureState) {
+  func record(_ field: AnyField, in box: AnyFeatureState) {
     // With a dot, as a field of another feature may have this path.
     guard names.insert(".\(field.name)").inserted else { return }
     let isSame = field.mark(in: box)
@@ -23,7 +23,7 @@ final class ReadLog {
   }
 
   /// Records that a field of the app, which isn't derived, was read.
-  func record(_ field: StateField, in states: States) {
+  func record(_ field: AnyField, in states: States) {
     guard names.insert(field.path).inserted else { return }
     let isSame = field.mark(in: states)
     reads.append { _, states in states.map(isSame) ?? false }

@@ -46,7 +46,7 @@ extension LuaModule {
 
   /// Adds the live list or the groups that a query gives: the same object as long as the app is used.
   func addListView(
-    _ field: StateField, over list: FieldClass?, of objects: FeatureObjects,
+    _ field: AnyField, over list: FieldClass?, of objects: FeatureObjects,
     _ make: @escaping (ListObject) throws -> AnyPushable
   ) {
     var object: AnyPushable?
@@ -71,7 +71,7 @@ extension LuaModule {
   /// The type is that of objects that scripts get; nil for other values. `assign` assigns the value at index 3 of the
   /// stack.
   func addValue(
-    _ field: StateField, _ type: LuaValueType? = nil, get: @escaping () throws -> some LuaPushable,
+    _ field: AnyField, _ type: LuaValueType? = nil, get: @escaping () throws -> some LuaPushable,
     assign: ((LuaStack) throws -> Void)? = nil
   ) {
     property(
@@ -85,7 +85,7 @@ extension LuaModule {
   }
 }
 
-extension StateField {
+extension AnyField {
   /// The help line; one made from the name if there is none.
   var shownHelp: String {
     help.isEmpty ? String(path.split(separator: ".").last ?? "").asHelp : help

@@ -57,7 +57,7 @@ struct ModuleCalls {
     let fields: [String]
 
     /// Nil for a field that isn't a list of records which scripts get as objects.
-    init?(_ field: StateField) {
+    init?(_ field: AnyField) {
       guard let type = field.scriptableType, let records = field.list?.records else { return nil }
       (record, list) = (type.recordClass, type.listClass)
       let parts = field.type.element?.record?.parts ?? []

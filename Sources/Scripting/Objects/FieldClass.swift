@@ -3,7 +3,7 @@ import StateStore
 
 /// A field of a feature's state with the classes of the objects by which code reaches it, described once for each Lua state.
 final class FieldClass {
-  let field: StateField
+  let field: AnyField
   let index: Int
   /// The field's path in the app.
   let path: String
@@ -41,7 +41,7 @@ final class FieldClass {
   }
 
   init(
-    of field: StateField, at index: Int, in feature: String, _ rules: ObjectRules,
+    of field: AnyField, at index: Int, in feature: String, _ rules: ObjectRules,
     draft: DeclaredFeature.Field? = nil
   ) {
     (self.field, self.index, self.draft, self.rules) = (field, index, draft, rules)
@@ -188,7 +188,7 @@ final class FieldClass {
   }
 }
 
-extension StateField {
+extension AnyField {
   /// The name of the class of the records of a list; nil for another field, and for records that aren't objects.
   package var recordClassName: String? {
     guard list?.records != nil, list?.isMap == false else { return nil }

@@ -23,7 +23,7 @@ enum ObjectSource {
   var store: Store? { if case .store(let store, _) = self { store } else { nil } }
 
   /// Records that a derived value reads a field.
-  func recordRead(of field: StateField) throws {
+  func recordRead(of field: AnyField) throws {
     if case .view(let view) = self { view.reads.record(field, in: try view.state) }
   }
 

@@ -52,7 +52,7 @@ extension ScriptableRecord {
   public var summary: String? { stateValue.recordSummary }
 }
 
-extension StateField {
+extension AnyField {
   /// The type of the records of a list, or of a record, if scripts get them as objects.
   var scriptableType: (any ScriptableRecord.Type)? { swiftType as? any ScriptableRecord.Type }
 }

@@ -1,6 +1,6 @@
 extension DeclaredFeature: FeatureBackend {
   /// The fields of the state, the states of requests, and the derived fields.
-  func fields(at index: Int) -> [StateField] {
+  func fields(at index: Int) -> [AnyField] {
     let own =
       fields.indices.map(field)
       + requests.flatMap {
@@ -10,7 +10,7 @@ extension DeclaredFeature: FeatureBackend {
       + derived.indices.map { derivedField($0, at: index) }
   }
 
-  private func field(at index: Int) -> StateField {
+  private func field(at index: Int) -> AnyField {
     // Unowned, as the code of the declaration knows the fields of the app. Whoever assigns a field knows its `FeaturePlace`,
     // which keeps the feature.
     fields[index].stateField(at: index) { [unowned self] store, kind, new in
@@ -18,14 +18,14 @@ extension DeclaredFeature: FeatureBackend {
     }
   }
 
-  private func derivedField(_ place: Int, at index: Int) -> StateField {
+  private func derivedField(_ place: Int, at index: Int) -> AnyField {
     let derived = derived[place]
-    let content = StateField.Content.computed { states in
+    let content = AnyField.Content.computed { states in
       // The rules are the state's: a reference to them here would be a retain cycle, as they know the app's fields.
       let feature = DeclaredFeatureState.of(states.slots[index]).declaration
       return feature.rules.value(ofDerived: place, in: states)
     }
-    var field = StateField(derived.name, help: derived.help, type: .any, content)
+    var field = AnyField(derived.name, help: derived.help, type: .any, content)
     field.isListView = derived.isListView
     field.summarize = { states in
       let feature = DeclaredFeatureState.of(states.slots[index]).declaration
@@ -111,19 +111,19 @@ extension DeclaredFeature: FeatureBackend {
 
 extension DeclaredFeature.Field {
   /// The field as states have it, for code that doesn't assign it in a store.
-  package var stateField: StateField { stateField(at: 0) { _, _, _ in } }
+  package var stateField: AnyField { stateField(at: 0) { _, _, _ in } }
 
   /// The index is that of the field in its feature.
   fileprivate func stateField(
     at index: Int,
     sending send: @escaping @Sendable (Store, DeclaredAction.Kind, StateValue) throws -> Void
-  ) -> StateField {
-    let restore: StateField.Content.Restore = { box, decoder in
+  ) -> AnyField {
+    let restore: AnyField.Content.Restore = { box, decoder in
       try decode(from: decoder, into: &DeclaredFeatureState.of(box).state)
     }
     switch kind {
     case .value(let type, let place):
-      var field = StateField(
+      var field = AnyField(
         name, help: help, type: type,
         .value({ DeclaredFeatureState.of($0).state.values[place] }, restore: restore))
       field.hasLiveParts = true
@@ -134,14 +134,14 @@ extension DeclaredFeature.Field {
       let assignments = parts.indices.filter { parts[$0].isEditable }.map { part in
         PartAssignment(part) { try send($0, .setPart(field: index, part: part, id: $1), $2) }
       }
-      return StateField(
+      return AnyField(
         name, help: help, type: .list(of: .record(type.record)),
         .list(
           StateList(ofRecordsAt: place, type, assignments, restore: restore) { box, text in
             readPlain(text, into: &DeclaredFeatureState.of(box).state)
           }))
     case .set(let type, let place):
-      return StateField(
+      return AnyField(
         name, help: help, type: .set(of: type),
         .list(StateList(ofSetAt: place, restore: restore)))
     }
@@ -151,7 +151,7 @@ extension DeclaredFeature.Field {
 extension StateList {
   fileprivate convenience init(
     ofRecordsAt place: Int, _ type: DeclaredListType, _ assignments: [PartAssignment],
-    restore: @escaping StateField.Content.Restore,
+    restore: @escaping AnyField.Content.Restore,
     restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool
   ) {
     let records = StateRecords(
@@ -184,7 +184,7 @@ extension StateList {
   }
 
   /// The elements of a declared set, whose changes are found by comparing it with the earlier one.
-  fileprivate convenience init(ofSetAt place: Int, restore: @escaping StateField.Content.Restore) {
+  fileprivate convenience init(ofSetAt place: Int, restore: @escaping AnyField.Content.Restore) {
     let set = StateSet(
       contains: { box, value in
         SortKey(value).map(DeclaredFeatureState.of(box).state.sets[place].contains)

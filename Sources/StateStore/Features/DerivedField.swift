@@ -64,9 +64,9 @@ public struct DerivedField: Sendable {
     return field
   }
 
-  func field(in lookup: FeatureLookup) throws(SchemaError) -> StateField {
+  func field(in lookup: FeatureLookup) throws(SchemaError) -> AnyField {
     let (sources, read) = try makeField(lookup)
-    var field = StateField(path: path, help: help, of: valueType, sources: sources, .computed(read))
+    var field = AnyField(path: path, help: help, of: valueType, sources: sources, .computed(read))
     field.view = view
     return field
   }

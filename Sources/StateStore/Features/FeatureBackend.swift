@@ -10,7 +10,7 @@ protocol FeatureBackend: AnyObject, Sendable {
   var version: Int { get }
 
   /// The parts of the state that are shown, in display order, with the feature at an index of a schema.
-  func fields(at index: Int) -> [StateField]
+  func fields(at index: Int) -> [AnyField]
 
   var requests: [FeatureRequest] { get }
 
@@ -80,10 +80,10 @@ extension FeatureBackend {
 struct SchemaFeature: Sendable {
   let backend: any FeatureBackend
   let index: Int
-  let fields: [StateField]
+  let fields: [AnyField]
   let requests: [FeatureRequest]
   /// The fields that are lists of records, in the order of the feature's logs.
-  let recordLists: [StateField]
+  let recordLists: [AnyField]
   private let records: [StateRecords]
 
   init(_ backend: any FeatureBackend, at index: Int) {

@@ -2,7 +2,7 @@
 
 /// A feature of Swift types.
 final class FeatureBox<F: Feature>: FeatureBackend {
-  private let declared: [StateField]
+  private let declared: [AnyField]
   let requests: [FeatureRequest]
   private let lists: [StateList]
   /// Whether the properties that no field shows have the same bits in two states, for each.
@@ -14,7 +14,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   private let unassignable: [String]
 
   init() {
-    var fields: [StateField] = []
+    var fields: [AnyField] = []
     var requests: [FeatureRequest] = []
     var lists: [StateList] = []
     var unassignable: [String] = []
@@ -43,7 +43,7 @@ final class FeatureBox<F: Feature>: FeatureBackend {
 
   var version: Int { F.version }
 
-  func fields(at index: Int) -> [StateField] {
+  func fields(at index: Int) -> [AnyField] {
     declared.map { $0.placed(in: F.name, at: index) }
   }
 

@@ -4,7 +4,7 @@
 /// views, and the properties and live records that scripts see derive from it.
 public struct Field<F: Feature>: Sendable {
   /// The fields of the state: none for a hidden property, and two for a request.
-  @usableFromInline package private(set) var fields: [StateField]
+  @usableFromInline package private(set) var fields: [AnyField]
 
   let request: FeatureRequest?
 
@@ -18,7 +18,7 @@ public struct Field<F: Feature>: Sendable {
   let isSameHidden: (@Sendable (F.State, F.State) -> Bool)?
 
   @usableFromInline init(
-    _ fields: [StateField], request: FeatureRequest? = nil,
+    _ fields: [AnyField], request: FeatureRequest? = nil,
     property: (any AnyKeyPath & Sendable)? = nil,
     isSameHidden: (@Sendable (F.State, F.State) -> Bool)? = nil, unassignable: [String] = []
   ) {
@@ -51,7 +51,7 @@ public struct Field<F: Feature>: Sendable {
       try store.send(action(read(store), Value(stateValue: new)), to: F.self)
     }
     field.setParts(
-      StateField.Parts(
+      AnyField.Parts(
         read: { Value.fields[$1].read(FeatureState<F>.of($0).state[keyPath: part]) },
         assign: { store, index, new in
           let old = read(store)
@@ -62,19 +62,19 @@ public struct Field<F: Feature>: Sendable {
     return field
   }
 
-  @usableFromInline mutating func setParts(_ parts: StateField.Parts) {
+  @usableFromInline mutating func setParts(_ parts: AnyField.Parts) {
     for index in fields.indices { fields[index].parts = parts }
   }
 
   @inlinable static func stored<Value: FieldValue>(
     _ name: String, _ part: any WritableKeyPath<F.State, Value> & Sendable, _ help: String,
-    _ assign: StateField.Assign?
+    _ assign: AnyField.Assign?
   ) -> Self {
     let offset = MemoryLayout<F.State>.offset(of: part)
-    let content = StateField.Content.value(
+    let content = AnyField.Content.value(
       { FeatureState<F>.of($0).part(part, at: offset).stateValue },
       restore: { FeatureState<F>.of($0).state[keyPath: part] = try Value(fromDocument: $1) })
-    var field = StateField(name, help: help, of: Value.self, content)
+    var field = AnyField(name, help: help, of: Value.self, content)
     (field.assign, field.hasLiveParts) = (assign, assign != nil)
     return Self([field], property: part)
   }
@@ -96,9 +96,9 @@ public struct Field<F: Feature>: Sendable {
   @inlinable public static func derived<Value: FieldValue>(
     _ name: String, help: String = "", _ read: @escaping @Sendable (F.State) -> Value
   ) -> Self {
-    let content = StateField.Content.value(
+    let content = AnyField.Content.value(
       { read(FeatureState<F>.of($0).state).stateValue }, restore: nil)
-    return Self([StateField(name, help: help, of: Value.self, content)])
+    return Self([AnyField(name, help: help, of: Value.self, content)])
   }
 
   /// A computed property of the state, which is written to documents but not read from them.
@@ -150,7 +150,7 @@ public struct Field<F: Feature>: Sendable {
       list, of: F.self, missing: missing, assignments: assignments.compactMap { $0.assignment })
     return Self(
       [
-        StateField(
+        AnyField(
           name, help: help, type: .list(of: Element.valueType), swiftType: Element.self,
           .list(StateList(list, of: F.self, records)))
       ], property: list, unassignable: assignments.compactMap { $0.unassignable })
@@ -225,17 +225,17 @@ public struct RecordAssignment<F: Feature, Element>: Sendable {
 
 extension FeatureRequest {
   /// The fields that say whether the request is pending, and why the last one failed; nil for a name hides one.
-  func fields(pending: String?, error: String?) -> [StateField] {
-    var fields: [StateField] = []
+  func fields(pending: String?, error: String?) -> [AnyField] {
+    var fields: [AnyField] = []
     if let pending {
       fields.append(
-        StateField(
+        AnyField(
           pending, help: "Whether \(name) is pending.", of: Bool.self,
           .awaiting { [name] in .boolean($0.requests[name]?.isPending ?? false) }))
     }
     if let error {
       fields.append(
-        StateField(
+        AnyField(
           error, help: "Why the last \(name) failed; or nil.", of: String?.self,
           .value(
             { [name] in .optional($0.requests[name]?.error) },

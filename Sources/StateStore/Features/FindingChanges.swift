@@ -75,7 +75,7 @@ extension StoreSchema {
   }
 
   private func changes(
-    by delta: AnyObject, of field: StateField, _ log: StateRecords.Log
+    by delta: AnyObject, of field: AnyField, _ log: StateRecords.Log
   ) -> [Change] {
     switch log.savedChange(delta) {
     case nil: []
@@ -92,7 +92,7 @@ extension StoreSchema {
 }
 
 extension Change {
-  fileprivate init(of field: StateField, from old: StateValue, to new: StateValue) {
+  fileprivate init(of field: AnyField, from old: StateValue, to new: StateValue) {
     self = .value(field: field.path, from: JSONValue(saved: old), to: JSONValue(saved: new))
   }
 }
@@ -106,7 +106,7 @@ extension ListEdit {
   }
 }
 
-extension StateField {
+extension AnyField {
   /// The changes of a set's elements, the removals first, or that of the whole value.
   ///
   /// - Complexity: For a set O(elements that differ · log elements).

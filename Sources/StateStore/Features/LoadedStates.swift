@@ -37,14 +37,14 @@ extension StoreSchema {
     _ feature: SchemaFeature, from saved: inout SavedState, into loaded: inout LoadedStates
   ) throws {
     let known = feature.backend.version
-    let savedVersion = saved.takeValue(at: feature.versionPath).flatMap { Int($0) }
+    let savedVersion = saved.removeValue(at: feature.versionPath).flatMap { Int($0) }
     if savedVersion != known { loaded.missing.insert(feature.versionPath) }
     let version = savedVersion ?? 1
     guard version <= known else {
       throw StoredFormError.newer(feature.name, found: version, known: known)
     }
     loaded.states.makeMutable(feature.index)
-    let requests = try takeRequests(of: feature, from: &saved)
+    let requests = try readRequests(of: feature, from: &saved)
     if version < known, let values = try migrated(feature, from: version, &saved) {
       loaded.migrations.append(feature.name)
       readHiddenState(of: feature, from: &saved, into: &loaded.states)
@@ -68,7 +68,7 @@ extension StoreSchema {
   ) throws -> [String] {
     let today = SavedShape(feature)
     loaded.states.shapes[feature.name] = today
-    guard let shape = saved.takeValue(at: feature.shapePath).flatMap({ SavedShape(json: $0) })
+    guard let shape = saved.removeValue(at: feature.shapePath).flatMap({ SavedShape(json: $0) })
     else {
       loaded.missing.insert(feature.shapePath)
       return []
@@ -85,12 +85,14 @@ extension StoreSchema {
     return comparison.gone.map(\.path)
   }
 
-  private func takeRequests(
+  private func readRequests(
     of feature: SchemaFeature, from saved: inout SavedState
   ) throws -> [String: RequestState] {
     var requests: [String: RequestState] = [:]
     for request in feature.requests {
-      guard let text = saved.takeValue(at: feature.path(ofRequest: request.name)) else { continue }
+      guard let text = saved.removeValue(at: feature.path(ofRequest: request.name)) else {
+        continue
+      }
       requests[request.name] = try StateCoding.decoder(for: self).decode(
         RequestState.self, from: Data(text.utf8))
     }
@@ -103,7 +105,7 @@ extension StoreSchema {
   ) throws {
     var isIncomplete = false
     if feature.backend.hasHiddenState {
-      if let text = saved.takeValue(at: feature.statePath) {
+      if let text = saved.removeValue(at: feature.statePath) {
         try reading(text, at: feature.name) {
           loaded.states.slots[feature.index] = try decoded(text, feature.backend.decodeState)
         }
@@ -116,9 +118,9 @@ extension StoreSchema {
     var hasValues = false
     for field in feature.fields {
       guard field.isSaved else { continue }
-      let elements = field.isList ? saved.takeList(at: field.path) : nil
+      let elements = field.isList ? saved.removeList(at: field.path) : nil
       let text =
-        elements.map { "[\($0.joined(separator: ","))]" } ?? saved.takeValue(at: field.path)
+        elements.map { "[\($0.joined(separator: ","))]" } ?? saved.removeValue(at: field.path)
       guard let text else {
         loaded.missing.insert(field.path)
         continue
@@ -196,7 +198,7 @@ extension StoreSchema {
   private func readHiddenState(
     of feature: SchemaFeature, from saved: inout SavedState, into states: inout States
   ) {
-    guard let text = saved.takeValue(at: feature.statePath), feature.backend.hasHiddenState else {
+    guard let text = saved.removeValue(at: feature.statePath), feature.backend.hasHiddenState else {
       return
     }
     do {

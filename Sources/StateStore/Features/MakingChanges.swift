@@ -49,7 +49,7 @@ extension StoreSchema {
     }
   }
 
-  func savedField(at path: String) -> StateField? {
+  func savedField(at path: String) -> AnyField? {
     fields.first { $0.path == path && $0.isSaved }
   }
 

@@ -1,9 +1,9 @@
 /// A view that shows people a part of the state in SQL: a list, or the other fields of a feature.
 package struct SQLView {
   package enum Content {
-    case list(StateField)
+    case list(AnyField)
     /// The fields of a feature with this name.
-    case values([StateField], of: String)
+    case values([AnyField], of: String)
   }
 
   /// No other view has it.

@@ -185,11 +185,11 @@ extension SavedState {
     }
   }
 
-  mutating func takeValue(at path: String) -> String? {
+  mutating func removeValue(at path: String) -> String? {
     values.removeValue(forKey: path)
   }
 
-  mutating func takeList(at path: String) -> [String]? {
+  mutating func removeList(at path: String) -> [String]? {
     lists.removeValue(forKey: path)
   }
 

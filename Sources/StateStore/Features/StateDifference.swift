@@ -122,7 +122,7 @@ private struct StateComparison {
 
   private(set) var differences = BoundedDifferences()
 
-  mutating func compareSummaries(of field: StateField, _ old: States, _ new: States) {
+  mutating func compareSummaries(of field: AnyField, _ old: States, _ new: States) {
     let path = field.path
     // The new one first: if it takes long, the old one isn't needed.
     guard let new = field.summary(in: new), let old = field.summary(in: old) else {

@@ -82,7 +82,7 @@ public enum StateDocument {
   }
 }
 
-extension StateField {
+extension AnyField {
   /// Gives a field that is saved the value in JSON text, in a box with one owner.
   func restore(from text: String, in box: AnyFeatureState) throws {
     if let list, list.restorePlain(box, text) { return }
@@ -93,7 +93,7 @@ extension StateField {
 
 extension SchemaFeature {
   /// The fields that documents have beside a field that is shown under the feature's own name.
-  private var fieldsBeside: [StateField] {
+  private var fieldsBeside: [AnyField] {
     guard fields.contains(where: \.name.isEmpty) else { return [] }
     return fields.filter { !$0.name.isEmpty && $0.restore != nil }
   }
@@ -123,7 +123,7 @@ extension SchemaFeature {
 
   /// Reads a field, unless its member is missing or null.
   private func restore(
-    _ field: StateField, _ key: String, from container: KeyedDecodingContainer<AnyKey>,
+    _ field: AnyField, _ key: String, from container: KeyedDecodingContainer<AnyKey>,
     _ states: inout States
   ) throws {
     guard let restore = field.restore, try container.hasValue(key) else { return }

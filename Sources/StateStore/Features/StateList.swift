@@ -24,7 +24,7 @@
   let release: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
   /// Exchanges the list with that of a copy of a Swift feature's state.
   let exchange: @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Void
-  let restore: StateField.Content.Restore
+  let restore: AnyField.Content.Restore
   /// Reads the list from JSON text, much faster; false if only `restore` can read it.
   let restorePlain: @Sendable (AnyFeatureState, String) -> Bool
 
@@ -48,7 +48,7 @@
     // The lists of declared features are beside their other values.
     release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void = { _ in },
     exchange: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Void = { _, _ in },
-    restore: @escaping StateField.Content.Restore,
+    restore: @escaping AnyField.Content.Restore,
     restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool = { _, _ in false }
   ) {
     (self.kind, self.count, self.elements) = (kind, count, elements)

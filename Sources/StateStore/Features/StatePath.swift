@@ -79,7 +79,7 @@ extension ValueType {
   }
 }
 
-extension StateField {
+extension AnyField {
   package func record(withID id: Int, in states: States) -> StateValue? {
     list?.records?.record(states.slots[index], id)?.stateValue
   }
@@ -93,7 +93,7 @@ extension StoreSchema {
 
   /// The first result for a field on the way of some steps, which gets the steps below it; nil if there is none.
   func first<Result>(
-    along steps: [StatePath.Step], _ find: (StateField, ArraySlice<StatePath.Step>) -> Result?
+    along steps: [StatePath.Step], _ find: (AnyField, ArraySlice<StatePath.Step>) -> Result?
   ) -> Result? {
     for field in fields {
       let own = StatePath(field.path)?.steps ?? []
@@ -102,7 +102,7 @@ extension StoreSchema {
     return nil
   }
 
-  package func list(of reference: ReferenceType) -> StateField? {
+  package func list(of reference: ReferenceType) -> AnyField? {
     fields.first { $0.path == reference.path }
   }
 
@@ -136,7 +136,7 @@ extension StoreSchema {
   /// The path is that of a field, of a part of one, or of a parent of fields; the empty path is the parent of all.
   ///
   /// - Throws: `StoreError.unknownPath` if the state can't have a value there.
-  package func fields(at path: String) throws(StoreError) -> [StateField] {
+  package func fields(at path: String) throws(StoreError) -> [AnyField] {
     // Comparing texts takes time that grows with the square of the number of combining marks.
     guard path.utf8.count <= StatePath.maximumLength else {
       throw .unknownPath(path, known: knownPaths)
@@ -152,7 +152,7 @@ extension StoreSchema {
     return [part]
   }
 
-  private func part(at steps: [StatePath.Step], path: String) -> StateField? {
+  private func part(at steps: [StatePath.Step], path: String) -> AnyField? {
     first(along: steps) { $0.part(at: $1, path: path) }
   }
 
@@ -181,12 +181,12 @@ extension StateValue {
   }
 }
 
-extension StateField {
+extension AnyField {
   /// A part of the field as a separate field; nil if the field can't have such a part.
   ///
   /// The steps, at least one, lead from the field's value to the part. Reading it is O(1), or O(log records) in a
   /// list.
-  func part(at steps: ArraySlice<StatePath.Step>, path: String) -> StateField? {
+  func part(at steps: ArraySlice<StatePath.Step>, path: String) -> AnyField? {
     guard type.part(at: steps) != nil else { return nil }
     let read: @Sendable (States) -> StateValue
     switch (content, steps.first) {
@@ -202,6 +202,6 @@ extension StateField {
     case (.list, _):
       return nil
     }
-    return StateField(path: path, partOf: self, .computed(read))
+    return AnyField(path: path, partOf: self, .computed(read))
   }
 }

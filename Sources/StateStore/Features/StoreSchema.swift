@@ -1,10 +1,10 @@
 /// The features that an app is made of.
 public struct StoreSchema: Sendable {
   /// The parts of the state that can be shown and observed, in the order of the features.
-  public let fields: [StateField]
+  public let fields: [AnyField]
 
   /// The fields whose values journals keep for people.
-  package var savedFields: [StateField] { fields.filter(\.isSaved) }
+  package var savedFields: [AnyField] { fields.filter(\.isSaved) }
 
   let features: [SchemaFeature]
 
@@ -27,7 +27,7 @@ public struct StoreSchema: Sendable {
     backends += declared
     self.features = backends.enumerated().map { SchemaFeature($1, at: $0) }
     initial = States(backends.map(\.initial))
-    var derivedFields: [StateField] = []
+    var derivedFields: [AnyField] = []
     for field in derived { derivedFields.append(try field.field(in: lookup)) }
     fields = Self.fields(of: self.features, derivedFields)
     self.lookup = lookup
@@ -52,16 +52,16 @@ public struct StoreSchema: Sendable {
   }
 
   /// The fields that depend on several features and are shown under a feature's name.
-  package func derivedFields(in feature: String) -> [StateField] {
+  package func derivedFields(in feature: String) -> [AnyField] {
     let paths = derived.map(\.path)
     return fields.filter { $0.path.hasPrefix(feature + ".") && paths.contains($0.path) }
   }
 
-  package func fields<F: Feature>(of feature: F.Type) -> [StateField] {
+  package func fields<F: Feature>(of feature: F.Type) -> [AnyField] {
     lookup.index(of: feature).map { features[$0].fields } ?? []
   }
 
-  package func fields(of feature: DeclaredFeature) -> [StateField] {
+  package func fields(of feature: DeclaredFeature) -> [AnyField] {
     features.first { $0.backend === feature }?.fields ?? []
   }
 
@@ -158,10 +158,10 @@ public struct StoreSchema: Sendable {
 
   /// Places each derived field after the fields of the feature whose name its path begins with.
   private static func fields(
-    of features: [SchemaFeature], _ derived: [StateField]
-  ) -> [StateField] {
+    of features: [SchemaFeature], _ derived: [AnyField]
+  ) -> [AnyField] {
     var rest = derived
-    var fields: [StateField] = []
+    var fields: [AnyField] = []
     for feature in features {
       fields += feature.fields
       fields += rest.filter { $0.path.hasPrefix(feature.name + ".") }

@@ -33,14 +33,16 @@ public final class JournalIdentifiers: IdentifierSource {
     return blocks.withLock { blocks in
       var block = blocks[kind] ?? Block()
       defer { blocks[kind] = block }
-      if block.next >= block.end || block.end <= least { block = take(kind, after: block, least) }
+      if block.next >= block.end || block.end <= least {
+        block = reserve(kind, after: block, least)
+      }
       block.next = max(block.next, kind == .request ? 1 : least)
       defer { block.next += 1 }
       return block.next
     }
   }
 
-  private func take(_ kind: IdentifierKind, after block: Block, _ least: Int) -> Block {
+  private func reserve(_ kind: IdentifierKind, after block: Block, _ least: Int) -> Block {
     do {
       let range = try journal.reserveIdentifiers(block.size, of: kind, from: least)
       return Block(

@@ -214,7 +214,7 @@ extension RecordList {
       self = original
     } else {
       lineage = log.lineage
-      takeBack(log.edits)
+      revert(log.edits)
     }
   }
 
@@ -228,7 +228,7 @@ extension RecordList {
   ) -> RecordList {
     var list = RecordList(order: log.order)
     (list.storage, list.lineage) = (storage, log.lineage)
-    list.takeBack(log.edits)
+    list.revert(log.edits)
     return list
   }
 
@@ -258,12 +258,12 @@ extension RecordList {
   @inlinable mutating func apply(_ delta: ListDelta<Record>, isUndone: Bool) {
     switch delta.content {
     case .edits(let edits):
-      if isUndone { takeBack(edits) } else { for edit in edits { repeats(edit) } }
+      if isUndone { revert(edits) } else { for edit in edits { repeats(edit) } }
     case .replacement(let old, let new): self = isUndone ? old : new
     }
   }
 
-  @inlinable mutating func takeBack(_ edits: [ListEdit<Record>]) {
+  @inlinable mutating func revert(_ edits: [ListEdit<Record>]) {
     for edit in edits.reversed() { repeats(edit.inverse) }
   }
 

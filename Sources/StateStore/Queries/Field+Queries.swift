@@ -115,7 +115,7 @@ extension Field {
         return .none
       }
     }
-    var field = StateField(name, help: help, type: type, .value(read, restore: nil))
+    var field = AnyField(name, help: help, type: type, .value(read, restore: nil))
     if kind.hasObject {
       field.query = StateQuery(kind: kind, list: list, result: result)
       field.isListView = true
@@ -173,7 +173,7 @@ package struct StateQuery: Sendable {
   let list: any AnyKeyPath & Sendable
   package let result: @Sendable (AnyFeatureState) throws -> QueryResult
 
-  package func isOver(_ field: StateField) -> Bool {
+  package func isOver(_ field: AnyField) -> Bool {
     guard let property = field.list?.property else { return false }
     return property as AnyKeyPath == list as AnyKeyPath
   }

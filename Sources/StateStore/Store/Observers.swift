@@ -53,7 +53,7 @@ final class Observers {
   @exclusivity(unchecked) private(set) var eventObservers = 0
 
   func observe(
-    _ fields: [StateField], of schema: StoreSchema, in states: States, path: String,
+    _ fields: [AnyField], of schema: StoreSchema, in states: States, path: String,
     canBeStopped: Bool,
     _ body: @escaping (StateChange) throws -> Void
   ) -> StoreSubscription {
@@ -135,7 +135,7 @@ final class Observers {
   }
 
   private func watch(
-    for field: StateField, of schema: StoreSchema, in states: States
+    for field: AnyField, of schema: StoreSchema, in states: States
   ) -> Watch {
     if let watch = watchesByPath[field.path] { return watch }
     let watch = FieldWatch(field, of: schema, states: states)
@@ -224,7 +224,7 @@ final class Observers {
     var changes = Changes.none
     for subscription in subscriptions where !subscription.isCancelled {
       guard let path = subscription.path else { continue }
-      let fields: [StateField]
+      let fields: [AnyField]
       do throws(StoreError) {
         fields = try new.fields(at: path)
       } catch {

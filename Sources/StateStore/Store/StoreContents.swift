@@ -118,7 +118,7 @@ package struct StoreContents: Sendable {
   /// - Throws: Why a change that was read from a journal can't be applied.
   /// - Complexity: O(actions + records that they changed).
   package func forEachChange(
-    of fields: [StateField], _ body: (_ number: Int, _ field: Int) -> Void
+    of fields: [AnyField], _ body: (_ number: Int, _ field: Int) -> Void
   ) throws {
     var states = try states(after: reachable.lowerBound)
     for number in numbers where number > reachable.lowerBound {

@@ -33,7 +33,7 @@ enum WatchedChange {
 final class FieldWatch: Watch {
   var path: String { field.path }
 
-  private let field: StateField
+  private let field: AnyField
 
   /// The log of a list that has one, and its index among those of the feature.
   private let log: (log: StateRecords.Log, index: Int)?
@@ -44,7 +44,7 @@ final class FieldWatch: Watch {
   @exclusivity(unchecked) private var last = StateValue.none
 
   /// Changes are reported relative to `states`.
-  init(_ field: StateField, of schema: StoreSchema, states: States) {
+  init(_ field: AnyField, of schema: StoreSchema, states: States) {
     self.field = field
     log = schema.log(of: field)
     if !field.isList { last = field.value(in: states) }
@@ -114,7 +114,7 @@ final class TypedWatch<F: Feature, Value: Equatable>: Watch {
 
 extension StoreSchema {
   /// The log of a list, and its index among those of its feature; nil for a set, or another field.
-  fileprivate func log(of field: StateField) -> (log: StateRecords.Log, index: Int)? {
+  fileprivate func log(of field: AnyField) -> (log: StateRecords.Log, index: Int)? {
     guard let log = field.list?.records?.log else { return nil }
     return features[field.index].recordLists.firstIndex { $0.path == field.path }.map { (log, $0) }
   }

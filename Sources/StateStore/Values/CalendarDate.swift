@@ -179,24 +179,24 @@ public struct TimeStamp: Hashable, Sendable {
   public init?(_ text: some StringProtocol) {
     guard let date = CalendarDate(text.prefix(10)) else { return nil }
     var rest = Array(text.utf8.dropFirst(10))[...]
-    func take(_ separators: String) -> UInt8? {
+    func scan(_ separators: String) -> UInt8? {
       guard let byte = rest.first, separators.utf8.contains(byte) else { return nil }
       return rest.removeFirst()
     }
-    func takeNumber(below limit: Int) -> Int? {
+    func scanNumber(below limit: Int) -> Int? {
       guard rest.count >= 2, let number = CalendarDate.number(rest.prefix(2)), number < limit
       else { return nil }
       rest.removeFirst(2)
       return number
     }
-    guard take("T ") != nil, let hour = takeNumber(below: 24), take(":") != nil,
-      let minute = takeNumber(below: 60)
+    guard scan("T ") != nil, let hour = scanNumber(below: 24), scan(":") != nil,
+      let minute = scanNumber(below: 60)
     else { return nil }
     var milliseconds = (hour * 60 + minute) * 60_000
-    if take(":") != nil {
-      guard let second = takeNumber(below: 60) else { return nil }
+    if scan(":") != nil {
+      guard let second = scanNumber(below: 60) else { return nil }
       milliseconds += second * 1000
-      if take(".") != nil {
+      if scan(".") != nil {
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard !digits.isEmpty, let number = CalendarDate.number(digits.prefix(3)) else {
           return nil
@@ -205,13 +205,13 @@ public struct TimeStamp: Hashable, Sendable {
         rest.removeFirst(digits.count)
       }
     }
-    if let sign = take("+-") {
-      guard let hours = takeNumber(below: 24), take(":") != nil,
-        let minutes = takeNumber(below: 60)
+    if let sign = scan("+-") {
+      guard let hours = scanNumber(below: 24), scan(":") != nil,
+        let minutes = scanNumber(below: 60)
       else { return nil }
       let offset = (hours * 60 + minutes) * 60_000
       milliseconds += sign == UInt8(ascii: "+") ? -offset : offset
-    } else if take("Z") == nil {
+    } else if scan("Z") == nil {
       return nil
     }
     guard rest.isEmpty else { return nil }

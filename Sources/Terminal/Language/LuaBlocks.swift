@@ -22,19 +22,19 @@ struct LuaBlocks {
 
   init(_ source: SourceTokens, before end: Int? = nil) {
     self.source = source
-    for index in 0..<min(end ?? .max, source.tokens.count) { take(index) }
+    for index in 0..<min(end ?? .max, source.tokens.count) { read(index) }
   }
 
-  private mutating func take(_ index: Int) {
+  private mutating func read(_ index: Int) {
     let token = source.tokens[index]
     switch token.kind {
-    case .symbol: takeSymbol(token.text, index)
-    case .word where LuaTokens.keywords.contains(token.text): takeKeyword(token.text, index)
+    case .symbol: readSymbol(token.text, index)
+    case .word where LuaTokens.keywords.contains(token.text): readKeyword(token.text, index)
     case .word, .string, .number, .comment: break
     }
   }
 
-  private mutating func takeSymbol(_ text: String, _ index: Int) {
+  private mutating func readSymbol(_ text: String, _ index: Int) {
     switch text {
     case "(": push(index, ")")
     case "[": push(index, "]")
@@ -46,7 +46,7 @@ struct LuaBlocks {
     }
   }
 
-  private mutating func takeKeyword(_ text: String, _ index: Int) {
+  private mutating func readKeyword(_ text: String, _ index: Int) {
     switch text {
     case "end", "until": close(index, text)
     case "function", "if": push(index, "end")

@@ -34,7 +34,7 @@ package struct LuaScopes {
   package private(set) var globals: [Variable] = []
 
   package init(_ source: SourceTokens, before end: Int? = nil) {
-    for index in 0..<min(end ?? .max, source.tokens.count) { take(index, of: source) }
+    for index in 0..<min(end ?? .max, source.tokens.count) { read(index, of: source) }
     if source.endsOperand((end ?? source.tokens.count) - 1) { declarePending() }
   }
 
@@ -71,7 +71,7 @@ package struct LuaScopes {
   // MARK: - Reading tokens
 
   /// Reads the next token.
-  package mutating func take(_ index: Int, of source: SourceTokens) {
+  package mutating func read(_ index: Int, of source: SourceTokens) {
     let token = source.tokens[index]
     if let pending = blocks[top].pending, pending.bracketCount == blocks[top].bracketCount,
       source.beginsStatement(index)
@@ -79,8 +79,8 @@ package struct LuaScopes {
       declarePending()
     }
     switch token.kind {
-    case .word where LuaTokens.keywords.contains(token.text): takeKeyword(index, of: source)
-    case .word: takeAssignment(index, of: source)
+    case .word where LuaTokens.keywords.contains(token.text): readKeyword(index, of: source)
+    case .word: readAssignment(index, of: source)
     case .symbol:
       switch token.text {
       case "(", "[", "{": blocks[top].bracketCount += 1
@@ -108,11 +108,11 @@ package struct LuaScopes {
     if blocks.count > 1 { blocks.removeLast() }
   }
 
-  private mutating func takeKeyword(_ index: Int, of source: SourceTokens) {
+  private mutating func readKeyword(_ index: Int, of source: SourceTokens) {
     switch source.tokens[index].text {
-    case "local": takeLocal(index, of: source)
-    case "function": takeFunction(index, of: source)
-    case "for": takeFor(index, of: source)
+    case "local": readLocal(index, of: source)
+    case "function": readFunction(index, of: source)
+    case "for": readFor(index, of: source)
     case "while": blocks[top].loopVariables = []
     case "do":
       let variables = blocks[top].loopVariables
@@ -127,7 +127,7 @@ package struct LuaScopes {
     }
   }
 
-  private mutating func takeLocal(_ index: Int, of source: SourceTokens) {
+  private mutating func readLocal(_ index: Int, of source: SourceTokens) {
     if source.isWord(index + 1, "function") {
       guard let name = source.name(index + 2) else { return }
       blocks[top].variables.append(Variable(name: name, origin: .unknown))
@@ -144,7 +144,7 @@ package struct LuaScopes {
     blocks[top].pending = (variables, blocks[top].bracketCount)
   }
 
-  private mutating func takeFunction(_ index: Int, of source: SourceTokens) {
+  private mutating func readFunction(_ index: Int, of source: SourceTokens) {
     var variables: [Variable] = []
     var next = index + 1
     if let name = source.name(next) {
@@ -166,7 +166,7 @@ package struct LuaScopes {
     push(variables, isFunction: true)
   }
 
-  private mutating func takeFor(_ index: Int, of source: SourceTokens) {
+  private mutating func readFor(_ index: Int, of source: SourceTokens) {
     let (names, end) = source.names(from: index + 1)
     blocks[top].loopVariables = names.enumerated().map { position, name in
       let isElement = position == 1 && source.isWord(end, "in")
@@ -174,7 +174,7 @@ package struct LuaScopes {
     }
   }
 
-  private mutating func takeAssignment(_ index: Int, of source: SourceTokens) {
+  private mutating func readAssignment(_ index: Int, of source: SourceTokens) {
     guard blocks[top].bracketCount == 0, source.isAssignment(index + 1),
       !source.isSymbol(index - 1, "."), !source.isSymbol(index - 1, ","),
       !source.isWord(index - 1, "local"), !source.isWord(index - 1, "for"),

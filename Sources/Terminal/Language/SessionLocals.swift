@@ -82,7 +82,7 @@ private struct LocalStatement: Equatable {
     // while its values are computed.
     var captured: Set<String> = []
     for index in source.tokens.indices {
-      scopes.take(index, of: source)
+      scopes.read(index, of: source)
       if scopes.depth == 0, source.isWord(index, "local") {
         if var statement = LocalStatement(at: index, of: source) {
           statement.isCapturedEarlier = !captured.isDisjoint(with: statement.names)
@@ -128,7 +128,7 @@ extension SourceTokens {
   fileprivate var canRepeatTopLevel: Bool {
     var scopes = LuaScopes()
     return tokens.indices.contains { index in
-      scopes.take(index, of: self)
+      scopes.read(index, of: self)
       return scopes.depth == 0 && isSymbol(index, ":") && !isSingle(index, ":")
     }
   }

@@ -70,7 +70,7 @@ package struct ChangeText {
   private struct Group {
     private let isDerivedRecord: Bool
     private let detail: ChangeDetail
-    private let field: StateField?
+    private let field: AnyField?
     private let valueText: (_ value: StateValue, _ path: String) -> String
     private var inserted: [StateValue] = []
     private var insertedCount = 0
@@ -80,7 +80,7 @@ package struct ChangeText {
     private var changeCount = 0
 
     init(
-      isDerivedRecord: Bool, _ detail: ChangeDetail, of field: StateField?,
+      isDerivedRecord: Bool, _ detail: ChangeDetail, of field: AnyField?,
       _ valueText: @escaping (_ value: StateValue, _ path: String) -> String
     ) {
       (self.isDerivedRecord, self.detail, self.field) = (isDerivedRecord, detail, field)
@@ -135,7 +135,7 @@ package struct ChangeText {
 
 extension StateDifference {
   /// The difference of a value of a map, named by its key and not by its position.
-  fileprivate func namingKey(of map: StateField?, in states: States) -> StateDifference {
+  fileprivate func namingKey(of map: AnyField?, in states: States) -> StateDifference {
     guard let map, map.list?.isMap == true, kind == .changed,
       let position = Int(path.dropFirst(map.path.count + 1).prefix { $0.isNumber }),
       let elements = map.elements(in: states), elements.indices.contains(position - 1),

@@ -14,7 +14,7 @@ package struct StateExpression: Sendable {
   package let path: String
   let isSize: Bool
   /// The field or part at the path, or the fields below it; at least one.
-  let fields: [StateField]
+  let fields: [AnyField]
 
   package init(_ text: String, in schema: StoreSchema) throws(StatePathError) {
     self.text = text
@@ -32,12 +32,12 @@ package struct StateExpression: Sendable {
     guard field.type.element != nil else { throw .noList(path) }
   }
 
-  var onlyField: StateField? {
+  var onlyField: AnyField? {
     guard fields.count == 1, let field = fields.first, field.path == path else { return nil }
     return field
   }
 
-  package static func size(of field: StateField, in states: States) -> Int? {
+  package static func size(of field: AnyField, in states: States) -> Int? {
     if let elements = field.elements(in: states) { return elements.count }
     if case .list(let values, _) = field.value(in: states) { return values.count }
     return nil

@@ -55,7 +55,7 @@ private enum Node {
     }
   }
 
-  private init(_ field: StateField, in states: States) {
+  private init(_ field: AnyField, in states: States) {
     if let elements = field.elements(in: states) {
       self = .list(elements, [])
     } else {

@@ -235,7 +235,7 @@ struct HistoryTests {
 
 extension [FieldChange] {
   /// The changes in the order in which fields are reported.
-  fileprivate func sorted(inOrderOf fields: [StateField]) -> [FieldChange] {
+  fileprivate func sorted(inOrderOf fields: [AnyField]) -> [FieldChange] {
     fields.flatMap { field in filter { $0.path == field.path } }
   }
 }

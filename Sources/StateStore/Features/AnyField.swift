@@ -1,5 +1,5 @@
 /// A named part of an app's state that is shown and observed: a field of a feature, or one derived from several features.
-public struct StateField: Sendable {
+public struct AnyField: Sendable {
   /// The field's path: names in snake case, separated by dots, such as `counter.count`.
   public private(set) var path: String
 
@@ -103,12 +103,12 @@ public struct StateField: Sendable {
     self.sources = sources
   }
 
-  init(path: String, partOf field: StateField, _ content: Content) {
+  init(path: String, partOf field: AnyField, _ content: Content) {
     self.init(path, type: .any, content)
     sources = field.sources
   }
 
-  func placed(in feature: String, at index: Int, readingOthers: Bool = false) -> StateField {
+  func placed(in feature: String, at index: Int, readingOthers: Bool = false) -> AnyField {
     var field = self
     field.path = name.isEmpty ? feature : "\(feature).\(name)"
     (field.index, field.sources) = (index, readingOthers ? .all : FeatureSet(index))
@@ -116,7 +116,7 @@ public struct StateField: Sendable {
   }
 }
 
-extension StateField {
+extension AnyField {
   /// Whether the field is a whole list of records.
   public var isList: Bool { list != nil }
 
@@ -244,12 +244,12 @@ extension StateField {
   }
 }
 
-extension StateField {
+extension AnyField {
   /// How the field's value differs from the one that it had in an earlier schema; nil if it doesn't.
   func replacement(
     of old: StoreSchema, in earlier: States, in states: States
   ) -> FieldChange? {
-    let oldField: StateField?
+    let oldField: AnyField?
     do throws(StoreError) {
       oldField = try old.fields(at: path).first { $0.path == path }
     } catch {
