@@ -17,7 +17,7 @@ struct ComputationTurnsTests {
 
     func start(_ name: String) -> Task<Void, any Error> {
       Task {
-        try await turns.take {
+        try await turns.perform {
           started.withLock { $0.append(name) }
           while !ended.withLock({ $0.contains(name) }) {
             try await Task.sleep(for: .milliseconds(1))
