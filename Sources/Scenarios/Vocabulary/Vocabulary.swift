@@ -40,13 +40,9 @@ struct Vocabulary {
   }
 
   /// The steps that a property's run has done.
-  func steps() -> [PropertyStep] {
+  func steps() -> [String] {
     do {
-      let texts = try table.get("steps", as: [String]?.self) ?? []
-      let created = try table.get("created", as: [[String: [Int]]]?.self) ?? []
-      return texts.enumerated().map { index, text in
-        PropertyStep(text: text, created: created.indices.contains(index) ? created[index] : [:])
-      }
+      return try table.get("steps", as: [String]?.self) ?? []
     } catch {
       // Without the steps of a stopped run, nothing can be left out.
       return []

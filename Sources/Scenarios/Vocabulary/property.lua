@@ -257,9 +257,12 @@ end
 -- The values that steps are written with, besides literals.
 local constants = { math = math, json = json }
 
+-- A step as it was before it raised.
+local function without_pcall(text) return match(text, "^pcall%(function%(%) (.*) end%)$") or text end
+
 -- The parts of a step: a call's name or an assignment's target, and the values. Nil if they can't be read.
 local function parts_of(text)
-  text = match(text, "^pcall%(function%(%) (.*) end%)$") or text
+  text = without_pcall(text)
   local name, arguments = match(text, "^([%a_][%w_.]*)%((.*)%)$")
   local target, value = match(text, "^([%a_][%w_.%[%]]*) = (.*)$")
   local read = (name or target) and load("return " .. (arguments or value), "=step", "t", constants)
@@ -274,55 +277,6 @@ local function text_of(parts, values, target)
   for index = 1, values.n do texts[index] = inspect(values[index]) end
   local all = concat(texts, ", ")
   return parts.name and format("%s(%s)", parts.name, all) or format("%s = %s", target or parts.target, all)
-end
-
--- The names of the parameters of functions, by the functions' names.
-local parameter_names
-
-local function parameters_of(name)
-  if not parameter_names then
-    parameter_names = {}
-    for _, member in ipairs(app.members(app.features())) do
-      local names = {}
-      for index, parameter in ipairs(member.parameters) do names[index] = parameter.name end
-      parameter_names[member.module .. "." .. member.name] = names
-    end
-  end
-  return parameter_names[name] or {}
-end
-
--- A value for a parameter of a name, with new ids in place of old ones.
-local function with_new_ids(value, name, ids)
-  if type(value) == "table" then
-    local copy = {}
-    for key, element in pairs(value) do copy[key] = with_new_ids(element, type(key) == "string" and key or name, ids) end
-    return copy
-  end
-  if is_id(name) and ids[value] ~= nil then return ids[value] end
-  return value
-end
-
--- A step as text, for records whose ids have changed: `new_ids` has, by module, the new ids by the old ones.
-local function renumbered(text, new_ids)
-  local parts = parts_of(text)
-  if not parts then return text end
-  local ids = new_ids[match(parts.name or parts.target, "^[%w_]+")]
-  local values = { n = parts.values.n }
-  local names = parts.name and parameters_of(parts.name) or {}
-  for index = 1, values.n do
-    local name = names[index] or match(parts.target or "", "[%w_]+$") or ""
-    values[index] = ids and with_new_ids(parts.values[index], name, ids) or parts.values[index]
-  end
-  return text_of(parts, values)
-end
-
--- Pairs the ids of the records that a step made in an earlier run with those that it has made now.
-local function pair_ids(new_ids, old, new)
-  for path, ids in pairs(old) do
-    local module = match(path, "^[%w_]+")
-    new_ids[module] = new_ids[module] or {}
-    for index, id in ipairs(ids) do new_ids[module][id] = (new[path] or {})[index] end
-  end
 end
 
 -- MARK: Simpler steps
@@ -441,18 +395,8 @@ local function perform(trace, text)
   if not ok and not app.has_changed() then return false end
   -- One that raised does so again when it is repeated.
   trace.steps[position] = ok and text or format("pcall(function() %s end)", text)
-  if trace.given then trace.created[position] = app.created_ids() end
   if before and not ok and not app.has_acted() then expect.equal(store.state(), before) end
   return true
-end
-
--- Does the steps of an earlier run, or some of them. The records that they make can have other ids than then.
-local function repeat_steps(trace)
-  local new_ids = {}
-  for _, step in ipairs(trace.given) do
-    local text = renumbered(step.text, new_ids)
-    if perform(trace, text) then pair_ids(new_ids, step.created, trace.created[#trace.steps]) end
-  end
 end
 
 -- Does the steps; without a call, they are done when the property's function has returned.
@@ -462,7 +406,11 @@ function Trace:run(options)
   if self.has_run then misuse("trace:run() is called once") end
   self.has_run = true
   self.checks_failures = options and options.checks_failures
-  if self.given then return repeat_steps(self) end
+  if self.given then
+    -- A step that raised has to raise again, which is checked; or it is refused, if it changes nothing now.
+    for _, text in ipairs(self.given) do perform(self, without_pcall(text)) end
+    return
+  end
   local made = operations(self.modules, self.generators)
   if #made == 0 then misuse("the property's modules have no functions that can be called with random values") end
   local make, attempts = nil, 0
@@ -557,10 +505,10 @@ function property(name, options, fn)
     runs = options.runs or 100, seed = options.seed, option_names = concat(own_options, " "),
   }, function(given)
     local trace = setmetatable({
-      steps = {}, created = {}, given = given, modules = actions, generators = options.arguments or {},
+      steps = {}, given = given, modules = actions, generators = options.arguments or {},
       length = options.length or 50,
     }, Trace)
-    vocabulary.steps, vocabulary.created = trace.steps, trace.created
+    vocabulary.steps = trace.steps
     if fn then fn(trace) end
     if not trace.has_run then trace:run() end
   end, not ok and problem or nil)

@@ -1,25 +1,10 @@
-import Lua
-
-struct PropertyStep: LuaPushable {
-  /// The step as Lua text.
-  var text: String
-  /// The ids of the records that it made when it was last done, by the paths of their lists.
-  var created: [String: [Int]] = [:]
-
-  static var luaTypeName: String { "table" }
-
-  func push(to stack: LuaStack) throws(LuaError) {
-    try LuaRecord(["text": text, "created": created]).push(to: stack)
-  }
-}
-
 /// Searches for the fewest and simplest steps with which a property fails in the same way.
 @MainActor
 struct PropertyReduction {
   /// The state in which the sequence failed.
   private(set) var state: ScenarioState
-  /// The shortest and simplest sequence found so far.
-  private(set) var steps: [PropertyStep]
+  /// The shortest and simplest sequence found so far, as Lua texts.
+  private(set) var steps: [String]
 
   private let kind: ScenarioFailure.Kind?
   private let makeState: () async throws -> ScenarioState
@@ -48,7 +33,7 @@ struct PropertyReduction {
   mutating func run() async throws {
     // With less time than the failed run, any sequence would fail.
     guard kind != .timeout, !steps.isEmpty else { return }
-    // Once more as it is, which shows the records that each step makes.
+    // A sequence that doesn't fail again as it is can't be reduced.
     guard try await adopt(steps) else { return }
     var isReduced = true
     while isReduced, canTry {
@@ -58,7 +43,7 @@ struct PropertyReduction {
   }
 
   /// Adopts other steps if the property fails with them in the same way; returns whether it does.
-  private mutating func adopt(_ others: [PropertyStep]) async throws -> Bool {
+  private mutating func adopt(_ others: [String]) async throws -> Bool {
     attempts += 1
     let other = try await makeState()
     await other.runScenario(steps: others, timeLimit: runDeadline.secondsLeft)
@@ -96,17 +81,20 @@ struct PropertyReduction {
   /// Makes the arguments of the steps simpler; returns whether that was possible.
   private mutating func simplifySteps() async throws -> Bool {
     var isSimpler = false
-    var index = 0
-    while index < steps.count, canTry {
-      if try await simplifyStep(at: index) { isSimpler = true } else { index += 1 }
+    // The last first: with the id of an earlier record, it no longer needs the steps that made the later ones.
+    var index = steps.count - 1
+    while index >= 0, canTry {
+      if try await simplifyStep(at: index) { isSimpler = true } else { index -= 1 }
+      // Steps that the app refused are gone, as in `adopt`.
+      index = min(index, steps.count - 1)
     }
     return isSimpler
   }
 
   private mutating func simplifyStep(at index: Int) async throws -> Bool {
-    for text in state.vocabulary.simplerSteps(than: steps[index].text) where canTry {
+    for text in state.vocabulary.simplerSteps(than: steps[index]) where canTry {
       var simpler = steps
-      simpler[index].text = text
+      simpler[index] = text
       if try await adopt(simpler) { return true }
     }
     return false

@@ -50,7 +50,7 @@ struct PropertyRun {
     }
     try await reduction.run()
     let report = PropertyReport(origin: description(ofRun: number)).text(
-      of: reduction.steps.map(\.text), reducedFrom: count,
+      of: reduction.steps, reducedFrom: count,
       unfinished: reduction.state.vocabulary.unfinishedStep(),
       isInInvariant: reduction.state.monitor.stoppedInvariant != nil)
     reduction.state.host.explainFirstFailure(with: report)

@@ -182,7 +182,7 @@ final class ScenarioState {
   /// Runs the chosen scenario with its `before` and `after`; the host records failures.
   ///
   /// Without steps, those of a property are random. `limit` is in seconds of real time.
-  func runScenario(steps: [PropertyStep]? = nil, timeLimit limit: Double? = nil) async {
+  func runScenario(steps: [String]? = nil, timeLimit limit: Double? = nil) async {
     if property != nil { stepRecord?.clear() }
     var hasEnded = await run(vocabulary.run, [steps], within: limit ?? timeLimit)
     if hasCleanup {

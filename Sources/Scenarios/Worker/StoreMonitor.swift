@@ -226,15 +226,6 @@ final class StoreMonitor {
       return eventCount != stepStart.eventCount
         || !store.schema.differences(from: stepStart.states, to: store.states).isEmpty
     }
-    // The ids of the records that the step has made, by the paths of their lists.
-    try host.add("created_ids") { [unowned self] () -> [String: [Int]] in
-      guard let stepStart else { return [:] }
-      return store.schema.fields.filter(\.isList).reduce(into: [:]) { created, list in
-        let earlier = Set(Self.ids(in: list.elements(in: stepStart.states)))
-        let new = Self.ids(in: list.elements(in: store.states)).filter { !earlier.contains($0) }
-        if !new.isEmpty { created[list.path] = new.sorted() }
-      }
-    }
     try host.add("differences_when_reopened") { [unowned self] () in
       try store.differencesWhenReopened().map { DifferenceTable(difference: $0) }
     }
@@ -247,10 +238,6 @@ final class StoreMonitor {
   }
 
   private var eventCount: Int { forgottenCount + events.count }
-
-  private static func ids(in elements: ListElements<StateValue>?) -> [Int] {
-    (elements ?? []).compactMap { if case .integer(let id)? = $0["id"] { id } else { nil } }
-  }
 
   private func elements(at path: String) -> ListElements<StateValue> {
     store.schema.fields.first { $0.path == path }?.elements(in: store.states) ?? []
