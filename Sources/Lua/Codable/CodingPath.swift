@@ -5,12 +5,11 @@ final class CodingPlace {
 
   private let parent: CodingPlace?
   private let key: (any CodingKey)?
-  private let identity: UnsafeRawPointer?
   private let depth: Int
 
   /// The key is nil for the outermost value, and for one that is coded in place of another.
-  init(_ key: (any CodingKey)?, in parent: CodingPlace?, identity: UnsafeRawPointer?) {
-    (self.key, self.parent, self.identity) = (key, parent, identity)
+  init(_ key: (any CodingKey)?, in parent: CodingPlace?) {
+    (self.key, self.parent) = (key, parent)
     depth = if let parent { parent.depth + 1 } else { 0 }
   }
 
@@ -18,35 +17,20 @@ final class CodingPlace {
     sequence(first: self, next: \.parent).compactMap(\.key).reversed()
   }
 
-  /// The problem of a place that is too deep: a cycle, if the same object or table occurs more than once.
-  var depthProblem: (path: [any CodingKey], description: String)? {
-    guard depth > Self.maximumDepth else { return nil }
-    var first: [UnsafeRawPointer: [any CodingKey]] = [:]
-    for place in sequence(first: self, next: \.parent).reversed() {
-      guard let identity = place.identity else { continue }
-      let path = place.path
-      let outer = first[identity, default: path]
-      first[identity] = outer
-      if outer.count < path.count {
-        let name = outer.isEmpty ? "the outermost value" : outer.luaPath
-        return (path, "a cycle: this is \(name) again")
-      }
-    }
-    return (path, "nested more than \(Self.maximumDepth) deep")
+  /// The problem of a place that is too deep, as in every cycle; nil for any other.
+  var depthProblem: String? {
+    depth > Self.maximumDepth ? "nested more than \(Self.maximumDepth) deep" : nil
   }
 }
 
 /// An outermost value that is being encoded or decoded.
 final class CodingSession {
   let core: StateCore
-  let userInfo: [CodingUserInfoKey: Any]
 
   /// The first error of a function that can't throw, which is thrown at the end.
   private(set) var failure: (any Error)?
 
-  init(in core: StateCore, userInfo: [CodingUserInfoKey: Any]) {
-    (self.core, self.userInfo) = (core, userInfo)
-  }
+  init(in core: StateCore) { self.core = core }
 
   func fail(with error: any Error) { failure = failure ?? error }
 }

@@ -1,5 +1,3 @@
-internal import CLua
-
 extension ValueDecoder {
   /// The error that a type's `init(from:)` threw; one that lists the cases, if the value is none of an enum's.
   func explain<Value>(_ error: any Error, _ type: Value.Type) throws(LuaError) -> any Error {
@@ -22,7 +20,6 @@ private struct EnumValue {
     switch type {
     case let type as any (CaseIterable & RawRepresentable).Type: rawCases(of: type)
     case let type as any RawRepresentable.Type: unknownCase(of: type)
-    case let type as any CaseIterable.Type: namedCases(of: type)
     default: nil
     }
   }
@@ -53,29 +50,6 @@ private struct EnumValue {
   {
     guard let type = Value.RawValue.self as? any LuaReadable.Type else { return nil }
     return stack.value(at: index, as: type) as? Value.RawValue
-  }
-
-  /// For an enum without raw values, which is coded as a table with its case as the key.
-  private func namedCases<Value: CaseIterable>(of type: Value.Type)
-    -> String?
-  {
-    // The text of a case is its name, unless the type has a text of its own.
-    guard !(type is any CustomStringConvertible.Type), !(type is any TextOutputStreamable.Type),
-      !(type is any CustomDebugStringConvertible.Type),
-      type.allCases.allSatisfy({ Mirror(reflecting: $0).displayStyle == .enum })
-    else { return nil }
-    let names = type.allCases.map { "\($0)" }
-    let expected = "a table with the key \(Self.list(names.map { "'\($0)'" })) expected"
-    guard stack.type(at: index) == .table else {
-      return "\(expected), got \(stack.valueText(at: index))"
-    }
-    stack.pushNil()
-    guard lua_next(stack.pointer, index) != 0 else {
-      return "\(expected), got an empty table"
-    }
-    defer { stack.pop(2) }
-    let advice = stack.advice(at: -2, names)
-    return "\(expected), got a table with the key \(stack.keyText(at: -2))\(advice)"
   }
 
   /// "'red', 'green' or 'blue'"; of many, the first ones.

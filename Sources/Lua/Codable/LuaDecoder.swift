@@ -10,16 +10,14 @@ internal import CLua
 /// userdata, are read as Lua code reads them, so modules are records and live collections are sequences. Their
 /// metamethods run protected; what they raise is thrown unchanged.
 public struct LuaDecoder {
-  /// The `userInfo` of the decoder that the types' `init(from:)` get.
-  public var userInfo: [CodingUserInfoKey: Any]
-
   /// Makes a decoder.
-  public init(userInfo: [CodingUserInfoKey: Any] = [:]) { self.userInfo = userInfo }
+  public init() {}
 
   /// Decodes a value.
   ///
   /// - Throws: ``LuaError``: `wrong_type` for a missing field or a value that isn't of the type, `coding_failed` for
-  ///   a cycle, tables nested more than 128 deep, and what a type's `init(from:)` throws; the message names the path.
+  ///   tables nested more than 128 deep, such as a cycle, and what a type's `init(from:)` throws; the message names
+  ///   the path.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from value: LuaValue, in state: LuaState
   ) throws(LuaError) -> Value {
@@ -35,8 +33,8 @@ public struct LuaDecoder {
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, from stack: LuaStack, at index: Int32
   ) throws(LuaError) -> Value {
-    let decoding = CodingSession(in: stack.core, userInfo: userInfo)
-    let root = CodingPlace(nil, in: nil, identity: nil)
+    let decoding = CodingSession(in: stack.core)
+    let root = CodingPlace(nil, in: nil)
     do {
       let value = try ValueDecoder(decoding, stack.value(at: index), at: root).decode(type)
       if let failure = decoding.failure { throw failure }
@@ -60,7 +58,7 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   var codingPath: [any CodingKey] { place.path }
-  var userInfo: [CodingUserInfoKey: Any] { decoding.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(RecordDecoder<Key>(table: try DecodedTable(of: self)))
@@ -104,10 +102,9 @@ final class ValueDecoder: Decoder, SingleValueDecodingContainer {
 
   /// Throws the problem of a part that is nested too deep.
   func child(_ part: LuaValue, _ key: (any CodingKey)?) throws -> ValueDecoder {
-    let place = CodingPlace(key, in: place, identity: part.reference?.identity)
+    let place = CodingPlace(key, in: place)
     if let problem = place.depthProblem {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: problem.path, debugDescription: problem.description))
+      throw DecodingError.dataCorrupted(.init(codingPath: place.path, debugDescription: problem))
     }
     return ValueDecoder(decoding, part, at: place)
   }

@@ -11,18 +11,15 @@ internal import CLua
 /// let value = try LuaEncoder().encode(["ann": 31], in: state)
 /// ```
 public struct LuaEncoder {
-  /// The `userInfo` of the encoder that the values' `encode(to:)` get.
-  public var userInfo: [CodingUserInfoKey: Any]
-
   /// Makes an encoder.
-  public init(userInfo: [CodingUserInfoKey: Any] = [:]) { self.userInfo = userInfo }
+  public init() {}
 
   /// Encodes a value.
   ///
   /// - Returns: The Lua value; nil for a value that encodes as nil or not at all.
-  /// - Throws: ``LuaError``: `number_out_of_range` for an integer that Lua can't hold, `coding_failed` for a cycle of
-  ///   objects, values nested more than 128 deep, and what a value's `encode(to:)` throws; the message names the
-  ///   path.
+  /// - Throws: ``LuaError``: `number_out_of_range` for an integer that Lua can't hold, `coding_failed` for values
+  ///   nested more than 128 deep, such as a cycle of objects, and what a value's `encode(to:)` throws; the message
+  ///   names the path.
   public func encode(_ value: some Encodable, in state: LuaState) throws(LuaError) -> LuaValue {
     try state.core.withStack { stack throws(LuaError) in
       try push(value, to: stack)
@@ -34,8 +31,8 @@ public struct LuaEncoder {
   ///
   /// - Throws: As ``encode(_:in:)``; then nothing was pushed.
   public func push<Value: Encodable>(_ value: Value, to stack: LuaStack) throws(LuaError) {
-    let encoding = CodingSession(in: stack.core, userInfo: userInfo)
-    let root = ValueEncoder(encoding, at: CodingPlace(nil, in: nil, identity: nil))
+    let encoding = CodingSession(in: stack.core)
+    let root = ValueEncoder(encoding, at: CodingPlace(nil, in: nil))
     do {
       try root.encode(value)
       if let failure = encoding.failure { throw failure }
@@ -71,7 +68,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   }
 
   var codingPath: [any CodingKey] { place.path }
-  var userInfo: [CodingUserInfoKey: Any] { encoding.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     makeTable()
@@ -97,12 +94,10 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     _ value: Value, _ key: @autoclosure () -> (any CodingKey)?
   ) throws -> (any LuaPushable)? {
     if let scalar = value as? any CodedScalar { return scalar }
-    let isObject = Value.self is AnyClass
-    let identity = isObject ? Unmanaged.passUnretained(value as AnyObject).toOpaque() : nil
-    let place = CodingPlace(key(), in: place, identity: identity.map { UnsafeRawPointer($0) })
+    let place = CodingPlace(key(), in: place)
     if let problem = place.depthProblem {
       throw EncodingError.invalidValue(
-        value, .init(codingPath: problem.path, debugDescription: problem.description))
+        value, .init(codingPath: place.path, debugDescription: problem))
     }
     let encoder = ValueEncoder(encoding, at: place)
     if let dictionary = value as? any EncodableDictionary {
@@ -164,9 +159,7 @@ final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   }
 
   fileprivate func child(_ key: some LuaPushable, _ codingKey: any CodingKey) -> ValueEncoder {
-    ValueEncoder(
-      encoding, at: CodingPlace(codingKey, in: place, identity: nil),
-      for: table.map { ($0, key) })
+    ValueEncoder(encoding, at: CodingPlace(codingKey, in: place), for: table.map { ($0, key) })
   }
 
   /// An encoder for the next element, which is ``LuaNull`` until it has a value.

@@ -11,7 +11,6 @@ import Testing
   private enum Letter: String, Codable, CaseIterable {
     case alpha, bravo, charlie, delta, echo, foxtrot, golf, hotel, india
   }
-  private enum Direction: Codable, CaseIterable { case north, south }
   private struct Lamp: Codable { var signals: [Signal] }
 
   /// An enum with an error of its own, though its cases could be listed.
@@ -74,19 +73,6 @@ import Testing
       try state.failure(Letter.self, "'hotle'")
         == "wrong_type: 'alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot' or one of 3 others "
         + "expected, got 'hotle'; did you mean 'hotel'?")
-  }
-
-  @Test(
-    "an enum without raw values is a table with its case as the key",
-    arguments: [
-      ("{noth = {}}", "got a table with the key 'noth'; did you mean 'north'?"),
-      ("{}", "got an empty table"), ("'north'", "got 'north'"),
-    ])
-  func names(expression: String, got: String) throws {
-    #expect(try state.decode(Direction.self, "{south = {}}") == .south)
-    #expect(
-      try state.failure(Direction.self, expression)
-        == "wrong_type: a table with the key 'north' or 'south' expected, \(got)")
   }
 
   @Test("an error of a type's own init(from:) stays as it is") func ownError() throws {
