@@ -222,7 +222,7 @@ public final class LuaClass<Object: LuaExposed> {
       members.owner, parameters, (repeat (each Argument).self), (repeat (each Value).self),
       waits: false, help: help, example: example)
     let description = member.description(as: members.owner, .metamethod)
-    members.add(call: HostFunction(description, body), documentation: member)
+    members.add(metamethod: "__call", HostFunction(description, body))
   }
 
   // MARK: - Operators and text
@@ -249,8 +249,7 @@ public final class LuaClass<Object: LuaExposed> {
   ) {
     let symbol = `operator`.symbol
     members.add(
-      OperatorOverload(expression: symbol + Operand.luaTypeName, result: Value.luaTypeName) {
-        stack in
+      OperatorOverload(expression: symbol + Operand.luaTypeName) { stack in
         guard let operand = stack.value(at: 1, as: Operand.self) else { return false }
         try body(operand).push(to: stack)
         return true
@@ -272,10 +271,7 @@ public final class LuaClass<Object: LuaExposed> {
     _ metamethod: String, symbol: String, _ body: @escaping (Left, Right) throws -> Value
   ) {
     members.add(
-      OperatorOverload(
-        expression: "\(Left.luaTypeName) \(symbol) \(Right.luaTypeName)",
-        result: Value.luaTypeName
-      ) { stack in
+      OperatorOverload(expression: "\(Left.luaTypeName) \(symbol) \(Right.luaTypeName)") { stack in
         guard let left = stack.value(at: 1, as: Left.self),
           let right = stack.value(at: 2, as: Right.self)
         else { return false }

@@ -35,12 +35,6 @@ extension LuaExposed {
   /// The named members that scripts see, inherited ones too, each once.
   public static var luaMembers: [LuaMember] { described.documentation }
 
-  /// The function that calling an object calls, if there is one; its name is the class's.
-  public static var luaCall: LuaMember? { described.callDocumentation }
-
-  /// The operators with their operands' and results' types: "vector * number: vector".
-  public static var luaOperators: [String] { described.operatorSignatures }
-
   static var described: MemberTable {
     let members = LuaClass<LuaBase>(of: Self.self)
     describe(members)

@@ -71,15 +71,13 @@ public enum LuaOperator {
 struct OperatorOverload {
   /// The operands' types as a script would write the expression: "vector * number".
   let expression: String
-  let result: String
 
   /// Pushes the result for the operands at indexes 1 and 2, or returns false if they aren't of the types.
   let apply: (LuaStack) throws -> Bool
 
   @usableFromInline
-  init(expression: String, result: String, apply: @escaping (LuaStack) throws -> Bool) {
+  init(expression: String, apply: @escaping (LuaStack) throws -> Bool) {
     self.expression = expression
-    self.result = result
     self.apply = apply
   }
 }

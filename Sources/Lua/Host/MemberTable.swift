@@ -511,13 +511,6 @@ final class MemberTable {
     stack.push(bytes: joined)
     return 1
   }
-
-  /// The operators with their operands' and results' types: "vector * number: vector".
-  var operatorSignatures: [String] {
-    operators.sorted { $0.key < $1.key }.flatMap { _, definition in
-      definition.overloads.elements.map { "\($0.expression): \($0.result)" }
-    }
-  }
 }
 
 /// A list in which a subclass's elements come before inherited ones.

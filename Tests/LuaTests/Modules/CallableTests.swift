@@ -64,10 +64,8 @@ struct CallableTests {
     #expect(try fixture.call("return coroutine.wrap(function() return adder(2) end)()") == [12])
   }
 
-  @Test("a call is described under the name of the called object")
+  @Test("a call is described under the name of the called module")
   func documentation() {
-    #expect(Adder.luaCall?.signature == "adder(a: integer, [b: integer]): integer")
-    #expect(Point.luaCall == nil)
     let module = LuaModule("Vector", help: "Vectors.", of: Vector.self)
     #expect(module.callDocumentation?.signature == "Vector(x: number, y: number): vector")
     #expect(module.documentation.map(\.name) == ["zero"])

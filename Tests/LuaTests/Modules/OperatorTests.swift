@@ -92,14 +92,6 @@ struct OperatorTests {
       try fixture.call("return base + 1, derived + 1, derived + 'x', base + derived")
         == ["base", "derived", "base", "base"])
   }
-
-  @Test("operators have signatures for documentation")
-  func signatures() {
-    let signatures = LuaBox<Vector>.luaOperators
-    #expect(signatures.contains("vector * number: vector"))
-    #expect(signatures.contains("-vector: vector"))
-    #expect(signatures.contains("vector == vector: boolean"))
-  }
 }
 
 /// A class with every operator.
