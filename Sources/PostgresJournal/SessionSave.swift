@@ -20,7 +20,7 @@ struct SessionSave {
   ///
   /// Without the id of that one, a lost session is written again.
   func run(after sequence: Int, _ id: UUID?) throws -> Result {
-    let (entries, changes) = try rows()
+    let (entries, changes) = rows
     if entries.count == 1, changes.count == 1 {
       let parameters = begin(after: sequence, id) + [entries[0], changes[0]]
       return result(
@@ -37,14 +37,14 @@ struct SessionSave {
 
   /// As `run`, in a transaction of the caller's, and without a notification of others.
   func runInTransaction(after sequence: Int, _ id: UUID?) throws -> Result {
-    let (entries, changes) = try rows()
+    let (entries, changes) = rows
     return try run(entries, changes, after: sequence, id)
   }
 
-  private func rows() throws -> (entries: [String], changes: [String]) {
+  private var rows: (entries: [String], changes: [String]) {
     (
-      try RowArray.arrays(of: write.entries.map(EntryRow.init), size: \.size),
-      try RowArray.arrays(of: write.changes.flatMap(FieldChangeRow.rows), size: \.size)
+      RowArray.arrays(of: write.entries.map(\.row)),
+      RowArray.arrays(of: write.changes.flatMap(\.rows))
     )
   }
 
@@ -87,122 +87,80 @@ struct SessionSave {
 /// Rows as JSON arrays, each a parameter of a statement.
 ///
 /// PostgreSQL takes arrays of up to 256 MB, and doesn't answer while it works on one.
-enum RowArray {
+private enum RowArray {
   private static let maximumCount = 10_000
   /// The number of bytes after which an array ends.
   private static let maximumSize = 8 << 20
 
   /// Rows in arrays of bounded size, in order; at least one array.
-  static func arrays<Row: Encodable>(of rows: [Row], size: (Row) -> Int) throws -> [String] {
-    let slices = rows.isEmpty ? [[]] : Self.slices(of: rows, size: size)
-    let encoder = JSONEncoder()
-    return try slices.map { String(decoding: try encoder.encode(Array($0)), as: UTF8.self) }
-  }
-
-  fileprivate static func slices<Element>(
-    of elements: [Element], size: (Element) -> Int
-  ) -> [ArraySlice<Element>] {
-    var slices: [ArraySlice<Element>] = []
-    var (start, total) = (0, 0)
-    for (index, element) in elements.enumerated() {
-      total += size(element)
-      guard total >= maximumSize || index - start + 1 == maximumCount || index == elements.count - 1
+  static func arrays(of rows: [String]) -> [String] {
+    var arrays: [String] = []
+    var (start, size) = (0, 0)
+    for (index, row) in rows.enumerated() {
+      size += row.utf8.count
+      guard size >= maximumSize || index - start + 1 == maximumCount || index == rows.count - 1
       else { continue }
-      slices.append(elements[start...index])
-      (start, total) = (index + 1, 0)
+      arrays.append(array(of: rows[start...index]))
+      (start, size) = (index + 1, 0)
     }
-    return slices
+    return arrays.isEmpty ? [array(of: [])] : arrays
+  }
+
+  private static func array(of rows: ArraySlice<String>) -> String {
+    "[\(rows.joined(separator: ","))]"
   }
 }
 
-/// An entry in the form that the database's function `journal_append` takes.
-struct EntryRow: Encodable {
-  private let number: Int
-  private let time: Double
-  private let author: String?
-  private let text: String
-  private let action: String
-  private let changes: String
+// Values are in the rows as texts of JSON: jsonb would change their numbers, and can't have the character U+0000.
 
-  init(_ entry: SavedEntry) {
-    (number, time) = (entry.number, entry.time.timeIntervalSince1970)
-    (author, text) = (entry.author, entry.text)
-    (action, changes) = (entry.action, entry.changes)
+extension SavedEntry {
+  /// The entry in the form that the database's function `journal_append` takes.
+  fileprivate var row: String {
+    let row: StateValue = [
+      "number": .integer(number), "time": .number(time.timeIntervalSince1970),
+      "author": .optional(author), "text": .text(text), "action": .text(action),
+      "changes": .text(changes),
+    ]
+    return row.savedJSON
   }
-
-  /// About its size in bytes.
-  var size: Int { 200 + text.utf8.count + action.utf8.count + changes.utf8.count }
 }
 
-/// A change of a field, or a part of a large one, in the form that the database's function `journal_apply` takes.
-struct FieldChangeRow: Encodable {
-  private struct Element: Encodable {
-    let id: Int
-    let value: String
-
-    init(_ element: StateValue) {
-      (id, value) = (element.identifier, element.savedJSON)
+extension FieldChange {
+  /// The change, in parts if it is large, in the form that the database's function `journal_apply` takes.
+  fileprivate var rows: [String] {
+    let path = StateValue.text(path).savedJSON
+    func row(_ kind: String, _ value: String) -> String {
+      "{\"path\":\(path),\"\(kind)\":\(value)}"
     }
-
-    var size: Int { 50 + value.utf8.count }
+    switch change {
+    case .value(let new, _): return [row("value", StateValue.text(new.savedJSON).savedJSON)]
+    case .list(.edits(let edits)):
+      return RowArray.arrays(of: edits.map(\.row)).map { row("edits", $0) }
+    case .list(.replaced(_, let new)):
+      // The beginning of the new list, and the rest as insertions at its end.
+      let rows = new.enumerated().map { ListEdit.inserted(position: $0, $1).row }
+      return RowArray.arrays(of: rows).enumerated().map { row($0 == 0 ? "elements" : "edits", $1) }
+    }
   }
+}
 
-  private struct Edit: Encodable {
-    let kind: String
-    let id: Int
-    var position: Int?
-    var old: Int?
-    var value: String?
-
-    init(_ edit: ListEdit<StateValue>) {
-      switch edit {
+extension ListEdit<StateValue> {
+  fileprivate var row: String {
+    let row: StateValue =
+      switch self {
       case .inserted(let position, let element):
-        (kind, id, self.position) = ("inserted", element.identifier, position)
-        value = element.savedJSON
+        [
+          "kind": .text("inserted"), "id": .integer(element.identifier),
+          "position": .integer(position), "value": .text(element.savedJSON),
+        ]
       case .removed(_, let element):
-        (kind, id) = ("removed", element.identifier)
+        ["kind": .text("removed"), "id": .integer(element.identifier)]
       case .changed(_, let old, let new):
-        (kind, id, self.old) = ("changed", new.identifier, old.identifier)
-        value = new.savedJSON
+        [
+          "kind": .text("changed"), "id": .integer(new.identifier),
+          "old": .integer(old.identifier), "value": .text(new.savedJSON),
+        ]
       }
-    }
-
-    init(inserting element: Element, at position: Int) {
-      (kind, id, self.position, value) = ("inserted", element.id, position, element.value)
-    }
-
-    var size: Int { 100 + (value?.utf8.count ?? 0) }
-  }
-
-  private let path: String
-  private var value: String?
-  private var elements: [Element]?
-  private var edits: [Edit]?
-
-  static func rows(of change: FieldChange) -> [FieldChangeRow] {
-    switch change.change {
-    case .value(let new, _): [FieldChangeRow(path: change.path, value: new.savedJSON)]
-    case .list(.edits(let edits)): rows(editing: change.path, edits.map(Edit.init))
-    case .list(.replaced(_, let new)): rows(replacing: change.path, new.map(Element.init))
-    }
-  }
-
-  private static func rows(editing path: String, _ edits: [Edit]) -> [FieldChangeRow] {
-    RowArray.slices(of: edits, size: \.size).map { FieldChangeRow(path: path, edits: Array($0)) }
-  }
-
-  /// The beginning of the new list, and the rest as insertions at its end.
-  private static func rows(replacing path: String, _ elements: [Element]) -> [FieldChangeRow] {
-    let first = RowArray.slices(of: elements, size: \.size).first ?? []
-    let rest = elements.enumerated().dropFirst(first.count)
-      .map { Edit(inserting: $0.element, at: $0.offset) }
-    return [FieldChangeRow(path: path, elements: Array(first))] + rows(editing: path, rest)
-  }
-
-  /// About its size in bytes.
-  var size: Int {
-    let elementSizes = elements?.map(\.size) ?? []
-    let editSizes = edits?.map(\.size) ?? []
-    return (elementSizes + editSizes).reduce(100 + (value?.utf8.count ?? 0), +)
+    return row.savedJSON
   }
 }
