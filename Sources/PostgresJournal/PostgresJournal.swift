@@ -94,7 +94,7 @@ public final class PostgresJournal: SharedJournal {
 
   // MARK: - Reading
 
-  /// The session.
+  /// The session with all its entries: without the server, they can be undone, too.
   public func load() throws -> SavedSession {
     try access { storage, database, session in
       try database.transaction("ISOLATION LEVEL REPEATABLE READ READ ONLY") {
@@ -110,14 +110,6 @@ public final class PostgresJournal: SharedJournal {
         return SavedSession(
           point: news.point, state: try state(session, database), entries: entries, extent: extent)
       }
-    }
-  }
-
-  /// Entries of the session, all of which `load` gives: without the server, they can be undone, too.
-  public func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
-    try access { _, database, session in
-      try news(since: nil, session, database)?.news.entries.filter { numbers.contains($0.number) }
-        ?? []
     }
   }
 

@@ -22,10 +22,6 @@ package final class InMemoryJournal: Journal {
 
   package func load() -> SavedSession { contents.withLock(\.session) }
 
-  package func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) -> [SavedEntry] {
-    contents.withLock { $0.session.entries.filter { numbers.contains($0.number) } }
-  }
-
   package func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
     try contents.withLock { contents in
       let last = contents.session.point

@@ -86,9 +86,7 @@ package enum JournalConformance {
       SessionWrite(
         common: 0, entries: entries, extent: HistoryExtent(position: 2_500), changes: []),
       in: journal)
-    let session = try open().load()
-    let rest = try session.omittedNumbers.map { try open().entries($0, at: session.point) }
-    try expect((rest ?? []) + session.entries, entries)
+    try expect(Self.entries(of: open()), entries)
   }
 
   @Sendable private static func keepsState(_ open: Opener) throws {
@@ -188,8 +186,7 @@ package enum JournalConformance {
       }
       try await group.waitForAll()
     }
-    let journal = try open()
-    let entries = try journal.entries(1...writers * rounds * size, at: journal.load().point)
+    let entries = try Self.entries(of: open())
     try expect(entries.map(\.number), Array(1...writers * rounds * size))
     for start in stride(from: 0, to: entries.count, by: size) {
       try expect(Set(entries[start..<start + size].map(\.text)).count, 1)
@@ -315,6 +312,13 @@ package enum JournalConformance {
     SessionWrite(
       common: numbers.lowerBound - 1, entries: numbers.map { entry($0) },
       extent: HistoryExtent(position: numbers.upperBound), changes: changes)
+  }
+
+  /// All entries of a journal, also those that `load` leaves out.
+  private static func entries(of journal: any Journal) throws -> [SavedEntry] {
+    let session = try journal.load()
+    let omitted = try session.omittedNumbers.map { try journal.entries($0, at: session.point) }
+    return (omitted ?? []) + session.entries
   }
 
   private static func save(_ write: SessionWrite, in journal: any Journal) throws {

@@ -26,11 +26,9 @@ extension Store {
     guard !isInTrial else { throw StoreError.trialInProgress }
     let (old, new) = (SessionCoding(self.schema), SessionCoding(schema))
     let loaded = try schema.loadedStates(from: states, of: self.schema)
-    let history = try self.history.converted { number in
-      SavedStep(
-        try old.entry(
-          number, of: self.history, describing: describe, adding: states.unused.unknownParts),
-        new)
+    let history = try self.history.converted(to: new) { number in
+      try old.entry(
+        number, of: self.history, describing: describe, adding: states.unused.unknownParts)
     }
     return ReloadedApp(
       coding: new, loaded: loaded,

@@ -70,6 +70,9 @@ extension Journal {
 
   /// Shows nothing.
   public func show(_ schema: StoreSchema) {}
+
+  /// None, as for a journal whose `load` gives all entries.
+  public func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) -> [SavedEntry] { [] }
 }
 
 /// A write of a session: its number, and what tells it from the write with that number after a backup was restored.

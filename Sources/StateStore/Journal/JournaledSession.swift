@@ -239,7 +239,10 @@ extension JournaledSession {
     // Redone actions come before those of others.
     if !news.entries.isEmpty { try store.move(to: common) }
     store.history.keep(from: news.extent.first, to: common)
-    for entry in news.entries { try store.append(SavedStep(entry, coding)) }
+    let page = SavedPage(coding) { news.entries }
+    for entry in news.entries {
+      try store.append(SavedStep(page: page, number: entry.number))
+    }
     try store.move(to: news.extent.position)
   }
 

@@ -2,34 +2,12 @@ import PrimereplFoundation
 import Synchronization
 
 /// An action that was read from a journal, with its changes: both are decoded when somebody needs them.
-final class SavedStep: Sendable {
-  private enum Source: Sendable {
-    case entry(SavedEntry)
-    /// The entry with a number, which is loaded when somebody needs it.
-    case page(SavedPage, number: Int)
-  }
-
-  private let source: Source
-  private let coding: SessionCoding
-  private let found = Mutex<StoreAction?>(nil)
-
-  init(_ entry: SavedEntry, _ coding: SessionCoding) {
-    (source, self.coding) = (.entry(entry), coding)
-  }
-
-  fileprivate init(_ number: Int, of page: SavedPage, _ coding: SessionCoding) {
-    (source, self.coding) = (.page(page, number: number), coding)
-  }
+struct SavedStep: Sendable {
+  let page: SavedPage
+  let number: Int
 
   /// Throws if the entry can't be loaded any more.
-  var entry: SavedEntry {
-    get throws {
-      switch source {
-      case .entry(let entry): entry
-      case .page(let page, let number): try page.entry(number)
-      }
-    }
-  }
+  var entry: SavedEntry { get throws { try page.entry(number) } }
 
   /// The entry; one that says why if it can't be loaded any more.
   var shownEntry: SavedEntry {
@@ -44,23 +22,18 @@ final class SavedStep: Sendable {
 
   /// The action; an ``UnknownAction`` if the program doesn't have it any more.
   var action: StoreAction {
-    found.withLock { found in
-      if let found { return found }
-      do {
-        let action = coding.action(of: try entry)
-        found = action
-        return action
-      } catch {
-        // Another time it may be there.
-        return coding.action(of: shownEntry)
-      }
+    do {
+      return try page.action(number)
+    } catch {
+      // Another time it may be there.
+      return page.coding.action(of: shownEntry)
     }
   }
 
   var partCount: Int { action.parts.count }
 
   func changes(ofPart part: Int? = nil) throws -> [Change] {
-    let parts = try coding.parts(of: try entry)
+    let parts = try page.coding.parts(of: try entry)
     guard let part else { return parts.flatMap(\.self) }
     return parts.indices.contains(part) ? parts[part] : []
   }
@@ -68,47 +41,51 @@ final class SavedStep: Sendable {
   func apply(to states: inout States, part: Int?, isUndone: Bool) throws {
     let changes = try changes(ofPart: part)
     do {
-      try coding.schema.apply(changes, to: &states, isUndone: isUndone)
+      try page.coding.schema.apply(changes, to: &states, isUndone: isUndone)
     } catch let error where !(error is ChangeError) {
       // A value isn't of its type any more.
-      throw ChangeError.unreadable(try entry.number, DocumentError(describing: error))
+      throw ChangeError.unreadable(number, DocumentError(describing: error))
     }
   }
 }
 
-/// Entries that were left out when a session was loaded: all are loaded when somebody needs one.
+/// Successive entries of a journal, in one object for all: they are loaded when somebody needs one.
 final class SavedPage: Sendable {
-  private let coding: SessionCoding
+  private struct Contents {
+    var entries: [SavedEntry]?
+    /// The actions that somebody has needed, by their numbers.
+    var actions: [Int: StoreAction] = [:]
+  }
+
+  fileprivate let coding: SessionCoding
   private let load: @Sendable () throws -> [SavedEntry]
-  private let entries = Mutex<[SavedEntry]?>(nil)
-  /// The steps that somebody has needed, by the numbers of their actions.
-  private let steps = Mutex<[Int: SavedStep]>([:])
+  private let contents = Mutex(Contents())
 
   init(_ coding: SessionCoding, load: @escaping @Sendable () throws -> [SavedEntry]) {
     (self.coding, self.load) = (coding, load)
   }
 
-  func step(_ number: Int) -> SavedStep {
-    steps.withLock { steps in
-      if let step = steps[number] { return step }
-      let step = SavedStep(number, of: self, coding)
-      steps[number] = step
-      return step
+  fileprivate func entry(_ number: Int) throws -> SavedEntry {
+    try contents.withLock { try entry(number, &$0) }
+  }
+
+  fileprivate func action(_ number: Int) throws -> StoreAction {
+    try contents.withLock { contents in
+      if let action = contents.actions[number] { return action }
+      let action = coding.action(of: try entry(number, &contents))
+      contents.actions[number] = action
+      return action
     }
   }
 
-  fileprivate func entry(_ number: Int) throws -> SavedEntry {
-    let loaded = try entries.withLock { entries in
-      if let entries { return entries }
-      let loaded = try load()
-      entries = loaded
-      return loaded
-    }
-    let index = number - (loaded.first?.number ?? number)
-    guard loaded.indices.contains(index), loaded[index].number == number else {
+  private func entry(_ number: Int, _ contents: inout Contents) throws -> SavedEntry {
+    let entries = try contents.entries ?? load()
+    contents.entries = entries
+    let index = number - (entries.first?.number ?? number)
+    guard entries.indices.contains(index), entries[index].number == number else {
       throw StoreError.historyChanged(number)
     }
-    return loaded[index]
+    return entries[index]
   }
 }
 

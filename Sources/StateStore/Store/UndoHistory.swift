@@ -9,10 +9,8 @@ struct UndoHistory {
     private enum Content {
       /// In seconds since the reference date: the layout of `Date` isn't known here, which makes copies slow.
       case own(StoreAction, StateDelta, seconds: TimeInterval)
-      /// It was read from a journal.
+      /// It is read from a journal.
       case saved(SavedStep)
-      /// It is read from a journal when somebody needs it.
-      case omitted(SavedPage, number: Int)
     }
 
     private let content: Content
@@ -27,22 +25,13 @@ struct UndoHistory {
       self.isRemote = isRemote
     }
 
-    init(_ number: Int, of page: SavedPage) { content = .omitted(page, number: number) }
-
     /// The step of an action that a journal has; nil for another one.
-    var step: SavedStep? {
-      switch content {
-      case .own: nil
-      case .saved(let step): step
-      case .omitted(let page, let number): page.step(number)
-      }
-    }
+    var step: SavedStep? { if case .saved(let step) = content { step } else { nil } }
 
     var action: StoreAction {
       switch content {
       case .own(let action, _, _): action
       case .saved(let step): step.action
-      case .omitted(let page, let number): page.step(number).action
       }
     }
 
@@ -50,7 +39,6 @@ struct UndoHistory {
       switch content {
       case .own(_, let delta, _): delta
       case .saved(let step): .saved(step, part: nil)
-      case .omitted(let page, let number): .saved(page.step(number), part: nil)
       }
     }
 
@@ -58,7 +46,6 @@ struct UndoHistory {
       switch content {
       case .own(_, _, let seconds): Date(timeIntervalSinceReferenceDate: seconds)
       case .saved(let step): step.shownEntry.time
-      case .omitted(let page, let number): page.step(number).shownEntry.time
       }
     }
 
@@ -187,12 +174,16 @@ extension UndoHistory {
     // All processes remember equally much, because any of them may go back to an action of another.
     retention = limit
     offset = session.extent.first - 1
-    if let numbers = session.omittedNumbers {
-      let page = SavedPage(coding) { try load(numbers) }
-      entries.reserveCapacity(numbers.count + session.entries.count)
-      for number in numbers { entries.append(Entry(number, of: page)) }
+    let (omitted, loaded) = (session.omittedNumbers, session.entries)
+    entries.reserveCapacity((omitted?.count ?? 0) + loaded.count)
+    if let omitted {
+      let page = SavedPage(coding) { try load(omitted) }
+      for number in omitted { entries.append(Entry(SavedStep(page: page, number: number))) }
     }
-    for entry in session.entries { entries.append(Entry(SavedStep(entry, coding))) }
+    let page = SavedPage(coding) { loaded }
+    for entry in loaded {
+      entries.append(Entry(SavedStep(page: page, number: entry.number)))
+    }
     position = session.extent.position
     common = last
     barrier = session.extent.migration
@@ -242,12 +233,17 @@ extension UndoHistory {
   mutating func setBarrier() { barrier = position }
 
   /// The same actions for another schema, in their saved form.
-  func converted(_ step: (_ number: Int) throws -> SavedStep) rethrows -> UndoHistory {
+  func converted(
+    to coding: SessionCoding, _ savedEntry: (_ number: Int) throws -> SavedEntry
+  ) throws -> UndoHistory {
+    let numbers = offset + 1..<last + 1
+    let saved = try numbers.map(savedEntry)
+    let page = SavedPage(coding) { saved }
     var history = self
     history.edition += 1
-    for index in entries.indices {
-      let (entry, number) = (entries[index], offset + 1 + index - entries.startIndex)
-      history.entries[index] = Entry(try step(number), isRemote: entry.isRemote)
+    for (index, number) in zip(entries.indices, numbers) {
+      history.entries[index] = Entry(
+        SavedStep(page: page, number: number), isRemote: entries[index].isRemote)
     }
     return history
   }

@@ -82,10 +82,6 @@ private final class UnreliableJournal: SharedJournal {
     return try body(journal)
   }
 
-  func entries(_ numbers: ClosedRange<Int>, at point: JournalPoint) throws -> [SavedEntry] {
-    try access { $0.entries(numbers, at: point) }
-  }
-
   func load() throws -> SavedSession { try access { $0.load() } }
 
   func exchange(_ write: SessionWrite?, after point: JournalPoint) throws -> JournalReply {
