@@ -285,7 +285,9 @@ public final class PostgresJournal: SharedJournal {
     _ database: SessionDatabase
   ) throws {
     if point.sequence > 0 {
-      let whole = SessionWrite(repeating: write, as: point.write)
+      // It repeats the last write, by which other processes recognize the session.
+      var whole = write
+      whole.id = point.write
       let save = SessionSave(
         database: database, session: session, write: whole, author: author)
       guard case .saved = try save.runInTransaction(after: point.sequence - 1, nil) else {

@@ -58,15 +58,14 @@ struct SessionViews {
   }
 
   /// Makes the views that the database lacks, or that lack what this program shows.
+  ///
+  /// If the role may not, the owner of the schema makes them.
   func makeIfNeeded(in database: SessionDatabase) throws {
-    if try !missing(in: database).isEmpty { try make(in: database) }
-  }
-
-  /// Makes those views, unless the role may not: then its owner makes them.
-  func make(in database: SessionDatabase) throws {
+    let missing = try missing(in: database)
+    guard !missing.isEmpty else { return }
     let canCreate = try database.run("SELECT has_schema_privilege(current_schema(), 'CREATE')")
     guard canCreate.first?[0] == "t" else { return }
-    for (view, name) in try missing(in: database) {
+    for (view, name) in missing {
       do {
         try make(view, as: name, in: database)
       } catch let error as JournalError where [.busy, .unwritable].contains(error.kind) {

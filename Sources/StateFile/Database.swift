@@ -76,11 +76,6 @@ final class Database: @unchecked Sendable {
     return first
   }
 
-  func hasTable(_ name: String) throws -> Bool {
-    try value(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", .text(name)) != nil
-  }
-
   /// Calls a closure with the values of each row of a query; it mustn't run the same query.
   func forEachRow(
     of sql: String, _ values: [DatabaseValue], _ body: ([DatabaseValue]) throws -> Void

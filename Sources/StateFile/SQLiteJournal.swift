@@ -153,7 +153,9 @@ public final class SQLiteJournal: SharedJournal {
     guard last.session == point.session else { throw JournalError.replaced(path) }
     if last == point {
       guard let write else { return .saved(last) }
-      let new = try tables.save(write)
+      let new = JournalPoint(
+        session: last.session, sequence: last.sequence + 1, write: write.id)
+      try tables.save(write, at: new)
       storage.point = new
       return .saved(new)
     }

@@ -104,15 +104,7 @@ struct SessionTables {
       .text(identity.uuidString))
   }
 
-  /// Saves a write as the one after the last, and returns its point.
-  func save(_ write: SessionWrite) throws -> JournalPoint {
-    let last = try point()
-    let point = JournalPoint(
-      session: last.session, sequence: last.sequence + 1, write: write.id)
-    try save(write, at: point)
-    return point
-  }
-
+  /// Saves a write, which becomes the last one.
   func save(_ write: SessionWrite, at point: JournalPoint) throws {
     try database.run(
       "DELETE FROM history WHERE number > ? OR number < ?", .integer(write.common),

@@ -131,12 +131,16 @@ struct StateFileFormat: Sendable {
 
   /// A table that a file has lost; nil if it has all of them.
   static func missingTable(in database: Database) throws -> String? {
-    try ["session", "writes", "history", "identifiers", "fields", "lists", "records"].first {
-      try !database.hasTable($0)
-    }
+    let found = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .compactMap(\.[0].text)
+    return tableNames.first { !found.contains($0) }
   }
 
   // MARK: - Tables
+
+  static let tableNames = [
+    "session", "writes", "history", "identifiers", "fields", "lists", "records",
+  ]
 
   /// The session and its history.
   private static let tables = """

@@ -10,10 +10,7 @@ struct StateViews {
   private let views: [View]
 
   /// The file's other names, which a view can't have.
-  private static let tables: Set<String> = [
-    "session", "writes", "history", "identifiers", "fields", "lists", "records",
-    "records_in_order",
-  ]
+  private static let tables = Set(StateFileFormat.tableNames + ["records_in_order"])
 
   init(_ schema: StoreSchema) {
     views = schema.views(besides: Self.tables).map { view in

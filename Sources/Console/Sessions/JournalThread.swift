@@ -171,10 +171,10 @@ final class JournalThread: Sendable {
     while true {
       do {
         let value = try body()
-        postRecovery()
+        noteLoss(nil)
         return .success(value)
       } catch let error as JournalError where error.kind == .unreachable {
-        postLoss(error)
+        noteLoss(error)
         // At different times, as many processes may have lost the same server.
         guard pause(for: time * .random(in: 0.5...1)) else { return .failure(error) }
         time = min(2 * time, Self.retryTimes.upperBound)
@@ -199,20 +199,14 @@ final class JournalThread: Sendable {
     for reservation in reservations { reservation.deliver(nil) }
   }
 
-  private func postLoss(_ error: any Error) {
+  /// Notes whether the connection is lost, by an error, and reports it if that is new.
+  private func noteLoss(_ error: (any Error)?) {
+    let isLost = error != nil
     let isNew = state.withLock { state in
-      defer { state.isLost = true }
-      return !state.isLost
+      defer { state.isLost = isLost }
+      return state.isLost != isLost
     }
-    if isNew { post(.lost(error)) }
-  }
-
-  private func postRecovery() {
-    let wasLost = state.withLock { state in
-      defer { state.isLost = false }
-      return state.isLost
-    }
-    if wasLost { post(.found) }
+    if isNew { post(error.map(Event.lost) ?? .found) }
   }
 
   private func reserve(_ reservation: Reservation) -> ClosedRange<Int>? {
@@ -220,7 +214,7 @@ final class JournalThread: Sendable {
       return try journal.reserveIdentifiers(
         reservation.count, of: reservation.kind, from: reservation.least)
     } catch let error as JournalError where error.kind == .unreachable {
-      postLoss(error)
+      noteLoss(error)
       return nil
     } catch {
       // The next exchange reports what is wrong with the journal.
@@ -246,7 +240,7 @@ final class JournalThread: Sendable {
       // After that time without a word, an exchange shows whether the connection is alive.
       guard isNotified || .now - start >= Self.checkInterval else { return }
     } catch {
-      postLoss(error)
+      noteLoss(error)
     }
     post(.news)
     // Until the session has begun an exchange, what comes is the same news.

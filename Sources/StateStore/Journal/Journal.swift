@@ -181,7 +181,7 @@ public struct SavedEntry: Equatable, Sendable {
 /// What a process has done since its last write.
 public struct SessionWrite: Equatable, Sendable {
   /// Tells the write from all others.
-  public let id: UUID
+  public package(set) var id: UUID
   /// The number of the last entry that stays as it is; all later ones are replaced.
   public let common: Int
   /// The new entries, in order.
@@ -210,13 +210,6 @@ extension SessionWrite {
     self.init(
       common: 0, entries: session.entries, extent: session.extent,
       changes: session.state.changes, replacesState: true)
-  }
-
-  /// A write with the identity of an earlier one, which it repeats.
-  package init(repeating write: SessionWrite, as id: UUID) {
-    self.id = id
-    (common, entries, extent) = (write.common, write.entries, write.extent)
-    (changes, replacesState) = (write.changes, write.replacesState)
   }
 }
 
