@@ -156,14 +156,4 @@ public struct ServiceOptions: Sendable {
     (self.environment, self.documents) = (environment, documents)
     (self.memoryLimit, self.clock) = (memoryLimit, clock)
   }
-
-  /// The same options, where what services load counts towards an amount of memory.
-  func limited(to memory: MemoryAllowance) -> ServiceOptions {
-    ServiceOptions(
-      environment: environment, documents: documents.limited(to: memory),
-      memoryLimit: memoryLimit, clock: clock)
-  }
-
-  /// Whether code is untrusted, and may reach no files.
-  var isSandboxed: Bool { !documents.allowsFiles }
 }

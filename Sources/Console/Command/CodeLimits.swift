@@ -14,9 +14,10 @@ struct CodeSandbox {
     if allowsNetwork, !isOn { throw ValidationError("--allow-network needs --sandbox") }
   }
 
-  var documents: DocumentAccess {
+  func documents(within memory: @escaping MemoryAllowance) -> DocumentAccess {
     DocumentAccess(
-      allowsFiles: !isOn, network: isOn && !allowsNetwork ? .refusedInSandbox : .allowed)
+      allowsFiles: !isOn, network: isOn && !allowsNetwork ? .refusedInSandbox : .allowed,
+      memory: memory)
   }
 }
 

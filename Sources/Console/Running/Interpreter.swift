@@ -43,20 +43,22 @@ final class Interpreter {
   /// The failures of subscribers, which are reported at once and don't stop the script.
   private var observerFailures = FailureReports()
 
-  /// Makes an interpreter of which each chunk may take `timeLimit` seconds; `codeLimits` are those of the app's files.
+  /// Makes an interpreter, whose code keeps to limits and a sandbox.
   ///
   /// A prompt describes all of the app's modules, for help and completion; a script those that it uses.
   init(
-    of console: Console, _ options: ServiceOptions, timeLimit: Double?,
-    _ codeLimits: DeclaredApp.Limits, session: Session?, forPrompt isForPrompt: Bool
+    of console: Console, in environment: [String: String], _ limits: CodeLimits,
+    _ sandbox: CodeSandbox, session: Session?, forPrompt isForPrompt: Bool
   ) throws {
     self.console = console
-    self.codeLimits = codeLimits
-    isSandboxed = options.isSandboxed
-    sources = SourceTexts(readsFiles: !options.isSandboxed)
-    state = try LuaState(libraries: options.isSandboxed ? .sandbox : .all)
+    codeLimits = limits.ofApp
+    isSandboxed = sandbox.isOn
+    sources = SourceTexts(readsFiles: !sandbox.isOn)
+    state = try LuaState(libraries: sandbox.isOn ? .sandbox : .all)
     let gauge = try state.memoryGauge()
-    let options = options.limited(to: MemoryAllowance { gauge.hasRoom(for: $0) })
+    let options = ServiceOptions(
+      environment: environment, documents: sandbox.documents { gauge.hasRoom(for: $0) },
+      memoryLimit: limits.memory?.bytes)
     app = try ScriptedApp(
       in: state, store: session?.store ?? Store(console.schema.get()),
       modules: console.modules, environment: console.environment(options),
@@ -76,8 +78,8 @@ final class Interpreter {
       }
       if InterruptHandler.takeInterrupt() { throw LuaError(.interrupted, "interrupted") }
     }
-    try state.limitMemory(to: options.memoryLimit, counting: .process)
-    state.limitTime(to: timeLimit.map { .seconds($0) })
+    try state.limitMemory(to: limits.memory?.bytes, counting: .process)
+    state.limitTime(to: limits.time.map { .seconds($0) })
     let interrupter = try state.interrupter()
     let watchdog = try Watchdog(
       stopping: interrupter, console.appInterrupter, session: session, timeLimit: state.timeLimit)
@@ -129,11 +131,8 @@ final class Interpreter {
     _ limits: CodeLimits, _ sandbox: CodeSandbox, forPrompt isForPrompt: Bool,
     _ body: (Interpreter) async throws -> Void
   ) async throws {
-    let options = ServiceOptions(
-      environment: environment, documents: sandbox.documents, memoryLimit: limits.memory?.bytes)
     let interpreter = try Interpreter(
-      of: console, options, timeLimit: limits.time, limits.ofApp, session: session,
-      forPrompt: isForPrompt)
+      of: console, in: environment, limits, sandbox, session: session, forPrompt: isForPrompt)
     let autosave = session.map { session in Task { await session.autosave() } }
     // Errors are reported before the script's finalizers run.
     let status = await Diagnostics.status(describing: interpreter.text) {

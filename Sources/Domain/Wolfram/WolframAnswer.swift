@@ -116,7 +116,7 @@ extension WolframAnswer {
     let reply: Reply
     do {
       let json = try CheckedJSON(body) { try Task.checkCancellation() }
-      guard memory.hasRoom(for: json.decodingSize) else { throw WolframError.outOfMemory }
+      guard memory(json.decodingSize) else { throw WolframError.outOfMemory }
       reply = try JSONDecoder().decode(Reply.self, from: json.data)
     } catch let error as WolframError {
       throw error

@@ -36,7 +36,8 @@ public struct WolframClient: Sendable {
   /// Otherwise each request throws `WolframError.notAllowed`. If the service's address is wrong, only requests fail, so a
   /// program that makes none can start.
   public init(
-    environment: [String: String], network: NetworkAccess, memory: MemoryAllowance = .unlimited
+    environment: [String: String], network: NetworkAccess,
+    memory: @escaping MemoryAllowance = { _ in true }
   ) {
     guard case .allowed = network else {
       self.init(configuration: Configuration(), refusal: .notAllowed)
@@ -52,7 +53,8 @@ public struct WolframClient: Sendable {
   }
 
   private init(
-    configuration: Configuration, refusal: WolframError?, memory: MemoryAllowance = .unlimited
+    configuration: Configuration, refusal: WolframError?,
+    memory: @escaping MemoryAllowance = { _ in true }
   ) {
     self.configuration = configuration
     self.refusal = refusal

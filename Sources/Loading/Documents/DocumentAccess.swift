@@ -17,7 +17,7 @@ public struct DocumentAccess: Sendable {
   private let clock: any Clock<Duration>
 
   /// The memory that contents may take.
-  public private(set) var memory = MemoryAllowance.unlimited
+  public let memory: MemoryAllowance
 
   /// The maximum size in bytes of a document, unless a call gives another one: 10 MB.
   public static let maximumSize = 10_000_000
@@ -32,19 +32,14 @@ public struct DocumentAccess: Sendable {
   ///   - network: Whether addresses may be read, and requests sent.
   ///   - timeout: The time limit for an address, retries included; files have none.
   ///   - clock: The clock that waits between retries.
+  ///   - memory: The memory that contents may take; without it, any amount.
   public init(
     allowsFiles: Bool = true, network: NetworkAccess = .allowed, timeout: Duration = .seconds(30),
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: any Clock<Duration> = ContinuousClock(),
+    memory: @escaping MemoryAllowance = { _ in true }
   ) {
     (self.allowsFiles, self.network) = (allowsFiles, network)
-    (self.timeout, self.clock) = (timeout, clock)
-  }
-
-  /// The same access within an amount of memory.
-  public func limited(to memory: MemoryAllowance) -> DocumentAccess {
-    var access = self
-    access.memory = memory
-    return access
+    (self.timeout, self.clock, self.memory) = (timeout, clock, memory)
   }
 
   // MARK: - Reading
@@ -118,7 +113,7 @@ public struct DocumentAccess: Sendable {
     do throws(SystemCallError) {
       let size = Int(try FileSystem.status(of: path).st_size)
       // Reading copies it once.
-      if size > maximumSize || memory.hasRoom(for: 2 * size) {
+      if size > maximumSize || memory(2 * size) {
         return try DocumentFile.read(path, maximumSize: maximumSize)
       }
     } catch {
@@ -235,18 +230,7 @@ public enum NetworkAccess: Sendable {
   case refusedInScenario
 }
 
-/// The memory that loading may take: what arrives and is decoded off the caller's actor counts as the caller's.
-public struct MemoryAllowance: Sendable {
-  private let hasRoomFor: @Sendable (Int) -> Bool
-
-  /// Makes an allowance.
-  ///
-  /// - Parameter hasRoom: Whether the process may take a number of bytes more; called on any thread.
-  public init(hasRoom: @escaping @Sendable (_ byteCount: Int) -> Bool) { hasRoomFor = hasRoom }
-
-  /// Any amount.
-  public static let unlimited = MemoryAllowance { _ in true }
-
-  /// Whether there is room for more bytes.
-  public func hasRoom(for byteCount: Int) -> Bool { hasRoomFor(byteCount) }
-}
+/// The memory that loading may take: whether the process may take a number of bytes more, asked on any thread.
+///
+/// What arrives and is decoded off the caller's actor counts as the caller's.
+public typealias MemoryAllowance = @Sendable (_ byteCount: Int) -> Bool

@@ -12,7 +12,7 @@ public struct DocumentDecoder {
   /// - Parameters:
   ///   - source: The name of the document's source, for errors.
   ///   - memory: The memory that decoding may take.
-  public init(source: String, memory: MemoryAllowance = .unlimited) {
+  public init(source: String, memory: @escaping MemoryAllowance = { _ in true }) {
     (self.source, self.memory) = (source, memory)
   }
 
@@ -56,7 +56,7 @@ public struct DocumentDecoder {
   private func checked(_ content: Data) throws(SourceError) -> Data {
     do {
       let json = try CheckedJSON(content) { try Task.checkCancellation() }
-      guard memory.hasRoom(for: json.decodingSize) else { throw SourceError.outOfMemory(source) }
+      guard memory(json.decodingSize) else { throw SourceError.outOfMemory(source) }
       return json.data
     } catch let error as SourceError {
       throw error
@@ -94,12 +94,12 @@ private struct RecordArray<Record: Decodable>: DecodableWithConfiguration {
 
   let records: [Record]
 
-  init(from decoder: any Decoder, configuration memory: MemoryAllowance) throws {
+  init(from decoder: any Decoder, configuration memory: @escaping MemoryAllowance) throws {
     var container = try decoder.unkeyedContainer()
     var records: [Record] = []
     while !container.isAtEnd {
       try Task.checkCancellation()
-      if records.count.isMultiple(of: 1_024), !memory.hasRoom(for: 0) { throw OutOfMemory() }
+      if records.count.isMultiple(of: 1_024), !memory(0) { throw OutOfMemory() }
       do {
         records.append(try container.decode(Record.self))
       } catch {

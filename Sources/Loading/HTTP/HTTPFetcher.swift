@@ -25,7 +25,7 @@ package struct HTTPFetcher: Sendable {
 
   package init(
     timeout: Duration, maximumSize: Int, redirects: RedirectPolicy, clock: any Clock<Duration>,
-    memory: MemoryAllowance = .unlimited
+    memory: @escaping MemoryAllowance = { _ in true }
   ) {
     self.timeout = min(timeout, Self.maximumTimeout)
     self.maximumSize = maximumSize

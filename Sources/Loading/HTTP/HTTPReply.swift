@@ -79,7 +79,7 @@ struct ReplyReader {
   private var headerSize = 0
   private var reply = HTTPReply(status: 0)
 
-  init(maximumSize: Int, memory: MemoryAllowance) {
+  init(maximumSize: Int, memory: @escaping MemoryAllowance) {
     (self.maximumSize, self.memory) = (maximumSize, memory)
   }
 
@@ -104,7 +104,7 @@ struct ReplyReader {
     let size = headerSize + reply.body.count + count
     guard size > allowedSize else { return true }
     // A body that is full moves to a place of twice its size.
-    guard memory.hasRoom(for: reply.body.count + Self.partSize) else { return false }
+    guard memory(reply.body.count + Self.partSize) else { return false }
     allowedSize = size + Self.partSize
     return true
   }

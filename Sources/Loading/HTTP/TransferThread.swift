@@ -123,8 +123,8 @@ final class HTTPTransfer: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ request: WebRequest, to address: WebAddress, maximumSize: Int, memory: MemoryAllowance,
-    timeLimit: Duration
+    _ request: WebRequest, to address: WebAddress, maximumSize: Int,
+    memory: @escaping MemoryAllowance, timeLimit: Duration
   ) {
     (self.request, self.address) = (request, address)
     (self.maximumSize, self.memory) = (maximumSize, memory)

@@ -179,7 +179,7 @@ struct WebRequestTests {
   func memory() async throws {
     let fetcher = HTTPFetcher(
       timeout: .seconds(3600), maximumSize: .max, redirects: .anyServer, clock: clock,
-      memory: MemoryAllowance { $0 < 2_000_000 })
+      memory: { $0 < 2_000_000 })
     try await RawServer.run(.flood) { server in
       let request = try WebRequest(server.url.absoluteString)
       await #expect(throws: HTTPFailure.outOfMemory) { try await fetcher.send(request) }
