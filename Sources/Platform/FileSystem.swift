@@ -21,13 +21,11 @@ package enum FileSystem {
 
   // MARK: - Looking
 
-  package static func status(
-    of path: String, followsLink: Bool = true
-  ) throws(SystemCallError) -> stat {
+  package static func status(of path: String) throws(SystemCallError) -> stat {
     var status = stat()
     try call("stat", path) {
       // `PrimereplFoundation.stat` is the structure, so this calls another function with the same effect.
-      fstatat(AT_FDCWD, $0, &status, followsLink ? 0 : AT_SYMLINK_NOFOLLOW)
+      fstatat(AT_FDCWD, $0, &status, 0)
     }
     return status
   }
@@ -180,15 +178,6 @@ package enum FileSystem {
   package static func rename(_ path: String, to other: String) throws(SystemCallError) {
     try call("rename", path) { path in
       other.withSystemBytes { PrimereplFoundation.rename(path, $0) }
-    }
-  }
-
-  /// Gives a file a second path.
-  ///
-  /// - Throws: `SystemCallError`, with EEXIST if something is there.
-  package static func link(_ path: String, to other: String) throws(SystemCallError) {
-    try call("link", path) { path in
-      other.withSystemBytes { PrimereplFoundation.link(path, $0) }
     }
   }
 

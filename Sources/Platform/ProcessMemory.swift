@@ -26,9 +26,7 @@ package enum ProcessMemory {
     /// of data.
     private static var pages: [Int] {
       do throws(SystemCallError) {
-        let descriptor = try FileSystem.open("/proc/self/statm", O_RDONLY)
-        defer { close(descriptor) }
-        let text = String(decoding: try FileDescriptor.readAll(descriptor), as: UTF8.self)
+        let text = String(decoding: try FileSystem.contents(of: "/proc/self/statm"), as: UTF8.self)
         return text.trimmingWhitespace.split(separator: " ").compactMap { Int($0) }
       } catch {
         return []

@@ -29,7 +29,7 @@ struct FileUseTests {
     #expect(!FileUse.isInUse(path))
     var uses: [FileUse] = try [FileUse(path: path), FileUse(path: path)]
     let link = folder.path(of: "link")
-    try FileSystem.link(path, to: link)
+    try FileManager.default.linkItem(atPath: path, toPath: link)
     #expect(FileUse.isInUse(path) && FileUse.isInUse(link))
     uses.removeLast()
     #expect(FileUse.isInUse(path))
