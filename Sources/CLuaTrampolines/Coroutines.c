@@ -25,7 +25,6 @@ static lua_State *check_coroutine(lua_State *L) {
   return coroutine;
 }
 
-// As coroutine.status names it.
 static const char *status_name(lua_State *L, lua_State *coroutine) {
   if (L == coroutine) return "running";
   if (is_waiting(coroutine)) return "normal";

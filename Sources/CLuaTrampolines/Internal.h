@@ -40,7 +40,6 @@ typedef enum {
   clua_is_abandoned,
 } clua_abandonment;
 
-// A class of Swift objects.
 typedef struct {
   // The address of Swift's own description of it; NULL for no class.
   const void *type;

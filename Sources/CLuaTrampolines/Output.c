@@ -20,7 +20,6 @@ static bool is_redirected(lua_State *L) { return clua_get_context(L)->output.is_
 // The length of the pieces in which strings are written: between them the code can be stopped.
 enum { PIECE_LENGTH = 0x4000 };
 
-// The number of the last error of standard output, which all states share; 0 if there was none.
 static atomic_int output_failure = 0;
 
 int clua_output_failure(void) { return atomic_load_explicit(&output_failure, memory_order_relaxed); }

@@ -93,7 +93,6 @@ static void add_level(lua_State *L, luaL_Buffer *text, const lua_Debug *activati
   if (activation->istailcall) luaL_addstring(text, "\n\t(...tail calls...)");
 }
 
-// Pushes the traceback of a coroutine from a level on.
 static void push_traceback(lua_State *L, lua_State *coroutine, int level) {
   lua_Debug activation;
   if (!lua_getstack(coroutine, level + MAXIMUM_COUNT, &activation)) {

@@ -39,7 +39,6 @@ CREATE TABLE history (
   PRIMARY KEY (session, number)
 );
 
--- The next identifier of each kind of record.
 CREATE TABLE identifiers (
   session integer NOT NULL REFERENCES sessions ON DELETE CASCADE,
   kind text NOT NULL,

@@ -61,7 +61,6 @@ export function copyButton(text, label = 'Copy') {
   return button;
 }
 
-/** The element with an id. */
 export const find = (id) => document.getElementById(id);
 
 /** Gives an element some children: those that it has already, in this order, stay where they are, with their focus. */

@@ -22,7 +22,6 @@
 // LUA_REGISTRYINDEX, whose macro Swift can't import.
 static const int clua_registry_index = LUA_REGISTRYINDEX;
 
-// The index of an upvalue of the running function.
 static inline int clua_upvalue_index(int number) { return lua_upvalueindex(number); }
 
 // Values that a Swift callback returns instead of a number of results.
@@ -34,7 +33,6 @@ enum {
 // A Swift callback: returns the number of results it left on top of the stack, or CLUA_RAISE or CLUA_WAIT.
 typedef int (*clua_callback)(lua_State *L, void *object);
 
-// Releases the Swift object of a box.
 typedef void (*clua_release)(lua_State *L, void *object);
 
 // In place of a scope's number: what is pushed belongs to none.
@@ -261,7 +259,6 @@ int clua_protected_close(lua_State *_Nullable L);   // (coroutine); raises what 
 // As debug.setmetatable does for a table, for clua_call: (table, metatable or nil).
 int clua_protected_set_metatable(lua_State *_Nullable L);
 
-// Runs a full garbage collection.
 void clua_collect_garbage(lua_State *L);
 
 // Memory.c

@@ -52,7 +52,6 @@ export class ConsoleView {
     find('hint').textContent = answer.hint ?? '';
   }
 
-  /** Adds a text to the log. */
   add(text, kind = '') {
     const log = find('log');
     log.append(make(`li${kind}`, make('pre', text)));

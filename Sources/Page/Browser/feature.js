@@ -8,7 +8,6 @@ import { ListTable } from './list.js';
 
 const hasTable = (field) => ['list', 'map', 'set'].includes(field.kind);
 
-/** The panel of a feature. */
 export class FeatureView {
   constructor(feature, view) {
     [this.feature, this.view] = [feature, view];

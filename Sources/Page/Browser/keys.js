@@ -1,4 +1,3 @@
-// The keys of the page.
 import { find } from './elements.js';
 
 export class Keys {

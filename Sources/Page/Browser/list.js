@@ -73,7 +73,6 @@ export class ListTable {
     if (Math.abs(this.start - this.offset) >= pageSize / 4) return this.show();
   }
 
-  /** Shows the row of a record. */
   async reveal(id) {
     this.marked = id;
     await this.show(id);

@@ -22,7 +22,6 @@ const request = (name, question) => fetch(`/api/${name}`, {
   body: JSON.stringify({ ...question, user: localStorage.user }),
 });
 
-/** Asks a question, and returns the answer. */
 export async function ask(name, question = {}) {
   let response;
   try {

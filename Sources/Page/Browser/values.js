@@ -4,10 +4,8 @@ import { make } from './elements.js';
 /** Whether values of a type are shown on the right. */
 export const isNumeric = (type) => type.is === 'integer' || type.is === 'number';
 
-/** Whether a value is an object with members. */
 export const isRecord = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** A value as people read it. */
 export function shown(value, type = {}, labels = {}) {
   if (value === null || value === undefined) return '';
   if (type.is === 'reference') return labels[type.list]?.[value] ?? `#${value}`;

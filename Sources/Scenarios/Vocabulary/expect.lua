@@ -265,7 +265,6 @@ function expect.changes(fn, expected, options)
   end)
 end
 
--- Expects a function to change nothing.
 function expect.unchanged(fn)
   check_function(fn, "unchanged")
   return compared("unchanged", fn, function(mark)
@@ -334,7 +333,6 @@ end
 
 -- MARK: Spies and snapshots
 
--- The calls of each spy.
 local calls_of = setmetatable({}, { __mode = "k" })
 
 -- A function that records its calls, and then calls another one, if any.

@@ -128,7 +128,6 @@ local function has_arguments(member)
   return true
 end
 
--- A function that makes assignments of a property.
 local function assignment_maker(name, member, generator, context)
   return function()
     local value
@@ -137,7 +136,6 @@ local function assignment_maker(name, member, generator, context)
   end
 end
 
--- A function that makes calls of a function.
 local function call_maker(name, member, generator, context)
   return function()
     local arguments, count = {}, 0

@@ -69,7 +69,6 @@ end
 
 local function is_failure(problem) return metatable_of(problem) == Failure end
 
--- The message of an error value.
 local function message_of(problem)
   if type(problem) == "table" and not (metatable_of(problem) or {}).__tostring then return inspect(problem) end
   local message = tostring(problem)
@@ -459,7 +458,6 @@ function vocabulary.clean_up()
   end
 end
 
--- Whether a scenario runs, and expectations can be met.
 function vocabulary.is_running() return phase == "running" end
 
 -- The modules that files required, those that couldn't be loaded included.
