@@ -1,5 +1,6 @@
 package import Lua
 package import PrimereplLineEditing
+import PrimereplPlatform
 package import Scripting
 package import StateStore
 
@@ -46,7 +47,9 @@ package final class ValueFormatter {
   /// A string alone is shown as its lines, without quotes; a list of records as a table of any width. Cycles are marked,
   /// and tables left out that are nested more than a hundred deep.
   package func whole(of values: [LuaValue], columns: Int = ValueFormatter.wholeWidth) -> String {
-    if values.count == 1, case .string(let text) = values[0] { return ValueText.lines(text.bytes) }
+    if values.count == 1, case .string(let text) = values[0] {
+      return String(systemBytes: text.bytes).printableLines
+    }
     if values.count == 1, let table = wholeTable(of: values[0]) { return table }
     let reader = reader(.whole)
     let layout = ValueLayout(width: columns, shouldCutTexts: false)
