@@ -93,27 +93,18 @@ struct RecordTable {
         // The record was removed; its id is all that is left.
         if let id = record.id {
           row.names.append("id")
-          row.cells["id"] = cell(of: .integer(id))
+          row.cells["id"] = cell(ValueNode(.integer(id), reader.limits, depth: 1))
         }
       }
       return row
     }
 
     private func cell(of field: RecordObject.Contents.Field) -> Cell {
-      if let label = field.referredLabel { return cell(of: .text(label)) }
-      guard field.type?.decimalPlaces == nil else {
-        return cell(ValueNode(field, reader.limits, depth: 1), isNumber: true)
+      guard field.type?.required != .time else {
+        return cell(ValueNode(field.value.inLocalTime, reader.limits, depth: 1))
       }
-      return cell(of: field.type?.required == .time ? field.value.inLocalTime : field.value)
-    }
-
-    private func cell(of value: StateValue) -> Cell {
-      switch value {
-      case .text(let text):
-        Cell(text: StyledText(ValueText.bare(text, columns: columns), .string))
-      case .integer, .number: cell(ValueNode(value, reader.limits, depth: 1), isNumber: true)
-      default: cell(ValueNode(value, reader.limits, depth: 1))
-      }
+      let node = ValueNode(field, reader.limits, depth: 1)
+      return cell(node, isNumber: field.type?.decimalPlaces != nil)
     }
 
     /// The row of a table that has only named fields and no text of its own.
@@ -130,7 +121,7 @@ struct RecordTable {
       var cells: [String: Cell] = [:]
       for (key, value) in fields.fields {
         guard case .string(let name) = key.value else { return nil }
-        cells[ValueText.bare(name.bytes, columns: columns)] = cell(of: value)
+        cells[ValueText.bare(name.bytes, columns: columns)] = cell(reader.node(of: value, depth: 1))
       }
       // Those that say which row it is come first: the key of a group, or an id.
       func rank(_ name: String) -> (Int, String) { (["key", "id"].contains(name) ? 0 : 1, name) }
@@ -138,22 +129,10 @@ struct RecordTable {
       return Row(names: names, cells: cells)
     }
 
-    private func cell(of value: LuaExcerpt) -> Cell {
-      switch value.value {
-      case .string(let text):
-        var text = ValueText.bare(text.bytes, columns: columns)
-        if value.byteCount > ValueText.bytesRead(forColumns: columns), !text.hasSuffix("…") {
-          text += "…"
-        }
-        return Cell(text: StyledText(text, .string))
-      case .integer, .number: return cell(reader.node(of: value, depth: 1), isNumber: true)
-      default: return cell(reader.node(of: value, depth: 1))
-      }
-    }
-
     private func cell(_ node: ValueNode, isNumber: Bool = false) -> Cell {
-      let layout = ValueLayout(width: columns)
-      return Cell(text: layout.shortenedLine(of: node, columns: columns), isNumber: isNumber)
+      if case .string(let string) = node { return Cell(text: string.bare(columns: columns)) }
+      let text = ValueLayout(width: columns).shortenedLine(of: node, columns: columns)
+      return Cell(text: text, isNumber: isNumber || text.runs.first?.style == .number)
     }
   }
 

@@ -130,6 +130,11 @@ struct QuotedString {
     return ValueText.quoted(bytes, of: byteCount, columns: max(0, columns - others))
       .fitted(to: columns)
   }
+
+  /// The string without quotes, with an ellipsis if it is wider.
+  func bare(columns: Int) -> StyledText {
+    StyledText(ValueText.bare(bytes, of: byteCount, columns: columns), .string)
+  }
 }
 
 /// Lays out values within a width: on one line if they fit, else with one entry a line.

@@ -24,10 +24,16 @@ enum ValueText {
   }
 
   /// A string without quotes, which ends with an ellipsis if it is wider than some columns.
-  static func bare(_ bytes: some Collection<UInt8>, columns: Int) -> String {
+  ///
+  /// - Parameter byteCount: The number of bytes of the whole string, if these are only its beginning.
+  static func bare(
+    _ bytes: some Collection<UInt8>, of byteCount: Int? = nil, columns: Int
+  ) -> String {
     // More bytes than fit, unless nearly all are marks on other characters.
     let beginning = Array(bytes.prefix(bytesRead(forColumns: columns)))
-    let part = escaped(beginning, of: bytes.count, columns: columns) { $0.isPrintable }
+    let part = escaped(beginning, of: byteCount ?? bytes.count, columns: columns) {
+      $0.isPrintable
+    }
     return part.hiddenBytes == 0 ? part.text : part.text + "…"
   }
 
