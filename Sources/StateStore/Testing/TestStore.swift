@@ -95,53 +95,23 @@ public final class TestStore<F: Feature> {
   private func expect(_ expected: F.State, after event: String) throws {
     let actual = state
     guard actual != expected else { return }
-    let lines = try JSONValue(encoding: actual).differences(from: JSONValue(encoding: expected))
+    // Of encoded states, since hidden properties are compared too.
+    let differences = try BoundedDifferences(
+      from: JSONValue(encoding: expected).stateValue { $0 },
+      to: JSONValue(encoding: actual).stateValue { $0 }, comparingAtMost: .max)
+    let lines = differences.parts.flatMap(\.expectations)
     throw Failure(
       description: "\(event), but the state isn't as expected:"
         + (lines.isEmpty ? ["a part that isn't encoded"] : lines).map { "\n  \($0)" }.joined())
   }
 }
 
-extension JSONValue {
-  /// The smallest parts that differ from an expected value, each in a line with its path.
-  fileprivate func differences(from expected: JSONValue, at path: String = "") throws -> [String] {
-    guard self != expected else { return [] }
-    var lines: [String] = []
-    if let actualParts = parts, let expectedParts = expected.parts {
-      let actual = Dictionary(actualParts) { first, _ in first }
-      let expected = Dictionary(expectedParts) { first, _ in first }
-      for (name, part) in expectedParts {
-        lines += try (actual[name] ?? .null).differences(from: part, at: path + name)
-      }
-      for (name, part) in actualParts where expected[name] == nil {
-        lines += try part.differences(from: .null, at: path + name)
-      }
+extension StateDifference {
+  /// A line that expects the old value, or one for each element that only the old list has.
+  fileprivate var expectations: [String] {
+    if case .removed(let list) = kind, case .list(let elements, _)? = new {
+      return elements.map { "\(list): expected the element \($0.json), actual nothing" }
     }
-    // Other kinds of values, or the same elements in another order.
-    return try lines.isEmpty ? ["\(path): expected \(expected.text), actual \(text)"] : lines
-  }
-
-  /// The members of an object or the elements of a list, by their parts of a path; nil for other values.
-  private var parts: [(String, JSONValue)]? {
-    switch self {
-    case .object(let members):
-      members.sorted { $0.key < $1.key }.map { (".\($0.key)", $0.value) }
-    case .list(let elements):
-      elements.enumerated().map { position, element in
-        if case .integer(let id)? = element["id"] {
-          ("[id: \(id)]", element)
-        } else {
-          ("[\(position)]", element)
-        }
-      }
-    default: nil
-    }
-  }
-
-  private var text: String {
-    get throws {
-      self == .null
-        ? "nothing" : String(decoding: try StateCoding.encoder.encode(self), as: UTF8.self)
-    }
+    return ["\(path): expected \(old?.json ?? "nothing"), actual \(new?.json ?? "nothing")"]
   }
 }

@@ -38,10 +38,10 @@ struct TestStoreTests {
     #expect(
       message == """
         notes did add(id: 1, text: "milk"), but the state isn't as expected:
-          .items[id: 2]: expected {"done":false,"id":2,"text":"bread"}, actual nothing
-          .items[id: 1].text: expected "Milk", actual "milk"
-          .query: expected "m", actual ""
-          .lastText: expected nothing, actual "milk"
+          items[1].text: expected "Milk", actual "milk"
+          items: expected the element {"done":false,"id":2,"text":"bread"}, actual nothing
+          lastText: expected nothing, actual "milk"
+          query: expected "m", actual ""
         """)
   }
 
@@ -51,7 +51,7 @@ struct TestStoreTests {
     #expect(
       failure { try test.send(.openCard) } == """
         counter did openCard, but the state isn't as expected:
-          .isCardOpen: expected false, actual true
+          isCardOpen: expected false, actual true
         """)
   }
 
@@ -88,7 +88,7 @@ struct TestStoreTests {
       Issue.record("the new person isn't mentioned")
     } catch {
       #expect(
-        "\(error)".hasPrefix("people.fetch was answered, but the state isn't as expected:\n  .list")
+        "\(error)".hasPrefix("people.fetch was answered, but the state isn't as expected:\n  list")
       )
     }
   }
