@@ -80,7 +80,7 @@ extension PageQuestions {
     if let earlier = question.content["was"], !current.isSame(asShown: earlier) {
       let text =
         store.schema.shownText(of: current, at: place.path, in: store.states, limit: 100)
-        ?? current.luaLiteral
+        ?? (current == .none ? "nil" : current.luaLiteral)
       throw QuestionError(
         "changed_meanwhile", "Meanwhile it became \(text). Do it again to replace that.")
     }

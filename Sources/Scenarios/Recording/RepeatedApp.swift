@@ -85,7 +85,7 @@ final class RecordedAnswers: @unchecked Sendable, ServiceStubs {
     for await answer in stream {
       switch answer {
       case .value(let value):
-        let code = "return \(ScenarioValue.answer(value).luaLiteral)"
+        let code = "return \(value == .none ? "nil" : value.luaLiteral)"
         let value = try state.load(code, name: .text("answer")).call().first
         return try LuaDecoder().decode(type, from: value ?? .nil, in: state)
       case .failure(let message):

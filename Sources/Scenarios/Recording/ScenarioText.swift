@@ -31,8 +31,9 @@ struct ScenarioText {
 
   /// Adds code with all that it changes.
   mutating func add(_ code: String, changing differences: [StateDifference]) {
-    let changes = differences.map { (path: "[\($0.path.luaLiteral)]", value: $0.new ?? .none) }
-    let texts = changes.map { "\($0.path) = \(ScenarioValue.expected($0.value).luaLiteral)" }
+    let changes = differences.map { (path: "[\($0.path.luaLiteral)]", value: $0.new) }
+    // A field of a table can't be nil.
+    let texts = changes.map { "\($0.path) = \($0.value?.luaLiteral ?? "expect.none")" }
     let table = changes.isEmpty ? "{}" : "{ \(texts.joined(separator: ", ")) }"
     // Code may end in a comment.
     if !code.contains("--") {
@@ -43,7 +44,9 @@ struct ScenarioText {
     add("  \(code)")
     if changes.isEmpty { return add("end, {})") }
     add("end, {")
-    for change in changes { add("  \(change.path) = ", ScenarioValue.expected(change.value), ",") }
+    for (path, value) in changes {
+      if let value { add("  \(path) = ", value, ",") } else { add("  \(path) = expect.none,") }
+    }
     add("})")
   }
 
@@ -71,7 +74,8 @@ struct ScenarioText {
     add("stub(\(function), function()")
     if delay > 0 { add("  task.sleep(\(delay))") }
     switch answer {
-    case .value(let value): add("  return ", ScenarioValue.answer(value), "")
+    case .value(.none): add("  return nil")
+    case .value(let value): add("  return ", value, "")
     case .failure(let message):
       let error: StateValue = [
         "code": .text(RecordedAnswer.failureCode), "message": .text(message),
@@ -101,31 +105,5 @@ struct ScenarioText {
   mutating func addCancellation(of request: Int) {
     add("requests[\(request)]:cancel()")
     add("pcall(requests[\(request)].await, requests[\(request)])")
-  }
-}
-
-/// A value of a scenario, in which a list can contain nulls.
-struct ScenarioValue: LuaText {
-  private let value: StateValue
-  /// The text for no value.
-  private let none: String
-
-  private init(_ value: StateValue, none: String) { (self.value, self.none) = (value, none) }
-
-  /// A value that a scenario expects after a change: a field of a table can't be nil.
-  static func expected(_ value: StateValue) -> Self { Self(value, none: "expect.none") }
-
-  static func answer(_ value: StateValue) -> Self { Self(value, none: "nil") }
-
-  var luaLiteral: String {
-    switch value {
-    case .none: none
-    case .list, .record: tableLiteral
-    default: value.luaLiteral
-    }
-  }
-
-  var luaParts: [(name: String, value: Self)]? {
-    value.luaParts?.map { ($0.name, Self($0.value, none: "json.null")) }
   }
 }

@@ -55,7 +55,8 @@ extension LuaModule {
             try await factory.scenario(of: store, environment, named: path)
           } else if Self.isName(path, endingIn: ".lua") {
             try Self.script(
-              importing: LuaDocument(of: store.states, store.schema, checkStop: checkStop))
+              importing: LuaDocument(
+                StateDocument.value(of: store.states, store.schema, checkStop: checkStop)))
           } else {
             try StateDocument.json(of: store.states, store.schema, checkStop: checkStop)
           }

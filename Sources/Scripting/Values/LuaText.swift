@@ -83,10 +83,10 @@ extension Int {
 }
 
 extension StateValue {
-  /// The value as Lua text, which makes the table or value that scripts get.
+  /// The value as Lua text, which makes the table or value that scripts get; nothing is `json.null`, as in lists.
   package var luaLiteral: String {
     switch self {
-    case .none: "nil"
+    case .none: "json.null"
     case .boolean(let value): "\(value)"
     case .integer(let value): value.luaLiteral
     case .number(let value): value.luaLiteral
@@ -141,16 +141,11 @@ extension JSONValue {
 package struct LuaDocument: LuaText {
   private let value: StateValue
 
-  private init(_ value: StateValue) { self.value = value }
-
-  package init<Failure>(
-    of states: States, _ schema: StoreSchema, checkStop: () throws(Failure) -> Void
-  ) throws(Failure) {
-    value = try StateDocument.value(of: states, schema, checkStop: checkStop)
-  }
+  /// Makes a document of its value, or a part of one.
+  package init(_ value: StateValue) { self.value = value }
 
   package init(of states: States, _ schema: StoreSchema) {
-    self.init(of: states, schema) { () throws(Never) in }
+    value = StateDocument.value(of: states, schema) { () throws(Never) in }
   }
 
   /// Lines that write the document to a file, whose path is in the variable `path`.
@@ -165,7 +160,6 @@ package struct LuaDocument: LuaText {
 
   package var luaLiteral: String {
     switch value {
-    case .none: "json.null"
     case .number(let number) where !number.isFinite: "json.null"
     case .secret: "\"\""
     // For `{}`, JSON has an object.
