@@ -1,7 +1,6 @@
 public import PrimereplFoundation
 public import PrimereplLoading
 import PrimereplPlatform
-import StateStore
 import Synchronization
 
 /// Asks Wolfram|Alpha.
@@ -73,8 +72,12 @@ public struct WolframClient: Sendable {
   /// An input that the service doesn't understand gets an answer too: one without `success`, perhaps with suggestions
   /// in `didYouMean`.
   public func query(_ text: String) async throws -> WolframAnswer {
+    let appID = try appID()
     let reply = try await reply(
-      path: "/v2/query", query: ["input": text, "format": "plaintext", "output": "JSON"])
+      path: "/v2/query",
+      query: [
+        "input": text, "format": "plaintext", "output": "JSON", "appid": appID.value,
+      ])
     guard reply.isSuccess else { throw WolframError.httpStatus(reply.status) }
     return try await WolframAnswer.decode(reply.body, within: memory) { quoted($0) }
   }
@@ -83,7 +86,9 @@ public struct WolframClient: Sendable {
   ///
   /// - Throws: `WolframError`; `noResult` if the answer doesn't fit on one line.
   public func shortAnswer(_ text: String) async throws -> String {
-    let reply = try await reply(path: "/v1/result", query: ["i": text])
+    let appID = try appID()
+    let reply = try await reply(
+      path: "/v1/result", query: ["i": text, "appid": appID.value])
     guard reply.isSuccess || reply.status == 501 else {
       throw WolframError.httpStatus(reply.status)
     }
@@ -142,16 +147,17 @@ public struct WolframClient: Sendable {
 
   // MARK: - The request
 
-  private func reply(
-    path: String, query: KeyValuePairs<String, String>
-  ) async throws -> HTTPReply {
+  private func appID() throws(WolframError) -> WolframAppID {
     if let refusal { throw refusal }
     guard let appID = configuration.appID else { throw WolframError.noAppID }
-    return try await reply(from: appID.withText { try url(path: path, query: query, appID: $0) })
+    return appID
   }
 
   /// Fetches one of the service's pages, whatever its status, except that of a bad app id.
-  private func reply(from url: URL) async throws(WolframError) -> HTTPReply {
+  private func reply(
+    path: String, query: KeyValuePairs<String, String>
+  ) async throws(WolframError) -> HTTPReply {
+    let url = try url(path: path, query: query)
     let reply: HTTPReply
     do throws(HTTPFailure) {
       reply = try await fetcher.fetch(url)
@@ -175,7 +181,7 @@ public struct WolframClient: Sendable {
   }
 
   private func url(
-    path: String, query: KeyValuePairs<String, String>, appID: String
+    path: String, query: KeyValuePairs<String, String>
   ) throws(WolframError) -> URL {
     guard var components = URLComponents(url: configuration.baseURL, resolvingAgainstBaseURL: true)
     else { throw WolframError.invalidBaseURL }
@@ -184,14 +190,14 @@ public struct WolframClient: Sendable {
     }
     components.percentEncodedPath += path
     components.percentEncodedQuery =
-      query.map { "\($0.key)=\($0.value.percentEncoded)&" }.joined()
-      + "appid=\(appID.percentEncoded)"
+      query
+      .map { "\($0.key.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     guard let url = components.url, url.isWebAddress else { throw WolframError.invalidBaseURL }
     return url
   }
 
   private func quoted(_ text: String) -> String {
-    Secret.usedHidden(in: text).printable(limit: 200)
+    (configuration.appID?.redacted(from: text) ?? text).printable(limit: 200)
   }
 }
 
@@ -208,7 +214,7 @@ extension WolframClient {
       return url
     }()
 
-    let appID: Secret?
+    let appID: WolframAppID?
     let baseURL: URL
     let timeout: Duration
     let clock: any Clock<Duration>
@@ -225,8 +231,7 @@ extension WolframClient {
       appID: String? = nil, baseURL: URL = defaultBaseURL, timeout: Duration = .seconds(30),
       clock: any Clock<Duration> = ContinuousClock()
     ) {
-      let appID = (appID ?? "").trimmingWhitespace
-      self.appID = appID.isEmpty ? nil : Secret(appID)
+      self.appID = appID.flatMap(WolframAppID.init)
       self.baseURL = baseURL
       self.timeout = timeout
       self.clock = clock
@@ -251,4 +256,36 @@ extension WolframClient {
       self.init(appID: appID, baseURL: url)
     }
   }
+}
+
+/// The id that Wolfram|Alpha gives an app: a secret that always prints as bullets.
+struct WolframAppID: Sendable {
+  /// The id itself, only for requests.
+  let value: String
+
+  /// The same number of bullets for every id, so not even its length shows.
+  private static let bullets = "••••••"
+
+  /// Makes an id from text, without the blanks that environment files tend to add; nil for blank text, which means
+  /// that there is no id.
+  init?(_ text: String) {
+    value = text.trimmingWhitespace
+    if value.isEmpty { return nil }
+  }
+
+  /// Replaces the id with bullets in other text, both as it is and as it appears in an address.
+  func redacted(from text: String) -> String {
+    text
+      .replacing(value, with: Self.bullets)
+      .replacing(value.percentEncoded, with: Self.bullets)
+  }
+}
+
+extension WolframAppID: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  var description: String { Self.bullets }
+
+  var debugDescription: String { Self.bullets }
+
+  /// A mirror without children, so `dump` shows nothing either.
+  var customMirror: Mirror { Mirror(self, children: []) }
 }
