@@ -4,11 +4,11 @@ local host, vocabulary, values = ...
 -- Files can replace the globals.
 local error, ipairs, pairs, pcall, print, rawset = error, ipairs, pairs, pcall, print, rawset
 local select, setmetatable, tostring, type, math_type = select, setmetatable, tostring, type, math.type
-local find, format, sub = string.find, string.format, string.sub
+local find, format, gmatch, sub = string.find, string.format, string.gmatch, string.sub
 local abs, huge, max = math.abs, math.huge, math.max
 local concat, pack, sort, unpack = table.concat, table.pack, table.sort, table.unpack
 local inspect, sleep = inspect, task.sleep
-local compare, contents, differences_of = values.compare, values.contents, values.differences_of
+local compare, contents, differ, differences_of = values.compare, values.contents, values.differ, values.differences_of
 local is_matcher, kind_of, matcher, show, text_of = values.is_matcher, values.kind_of, values.matcher, values.show, values.text_of
 local fail, misuse, is_running = vocabulary.fail, vocabulary.misuse, vocabulary.is_running
 local is_failure, message_of, metatable_of = vocabulary.is_failure, vocabulary.message_of, vocabulary.metatable_of
@@ -389,7 +389,21 @@ function expect.snapshot(name, ...)
   local value = ...
   local text = type(value) == "string" and value or inspect(value)
   local problem, expected = host.snapshot(name, text)
-  if problem then fail("expectation", problem, expected and differences_of(expected, text) or {}) end
+  if not problem then return end
+  local differences = {}
+  if expected then
+    local lines = { {}, {} }
+    for index, whole in ipairs({ expected, text }) do
+      for line in gmatch(whole .. "\n", "(.-)\n") do lines[index][#lines[index] + 1] = line end
+    end
+    for index = 1, max(#lines[1], #lines[2]) do
+      if lines[1][index] ~= lines[2][index] then
+        differ(differences, "line " .. index, lines[1][index] and matcher(lines[1][index]),
+          lines[2][index] and matcher(lines[2][index]))
+      end
+    end
+  end
+  fail("expectation", problem, differences)
 end
 
 for name, matcher in pairs(values.matchers) do expect[name] = matcher end

@@ -264,7 +264,7 @@ end
 
 local values = {
   is_matcher = is_matcher, matcher = matcher, show = show, text_of = text_of, kind_of = kind_of, contents = contents,
-  compare = compare, differences_of = differences_of, before = before,
+  compare = compare, differ = differ, differences_of = differences_of, before = before,
 }
 
 -- Whether a text matches a pattern; `name` is the function that was given the pattern.

@@ -68,12 +68,12 @@ struct SnapshotTests {
     #expect(ended.writtenSnapshots == nil)
   }
 
-  @Test("Another value fails with both texts, and the file stays")
+  @Test("Another value fails with the lines that differ, and the file stays")
   func different() async throws {
     _ = try await compare("'one\\ntwo\\nthree'", .write)
     let failure = try await compare("'one\\n2\\nthree\\nfour'", .write).failures?.first
     #expect(failure?.message.hasPrefix("the snapshot \"menu\" differs (") == true)
-    #expect(failure?.differenceLines == [": one\ntwo\nthree -> one\n2\nthree\nfour"])
+    #expect(failure?.differenceLines == ["line 2: two -> 2", "line 4: nothing -> four"])
     #expect(try folder.read(path) == "one\ntwo\nthree")
   }
 
