@@ -76,6 +76,19 @@ public struct DocumentAccess: Sendable {
     return try DocumentDecoder(source: source.name, memory: memory).records(of: type, from: content)
   }
 
+  /// Reads records from a document that is a JSON array; no two of them may have the same id.
+  ///
+  /// Otherwise the same as ``records(of:from:maximumSize:)``.
+  @concurrent
+  public func identifiedRecords<Record: Decodable & Identifiable & Sendable>(
+    of type: Record.Type = Record.self, from source: String, maximumSize: Int = Self.maximumSize
+  ) async throws(SourceError) -> [Record] {
+    let source = try DocumentSource(source)
+    let content = try await content(of: source, maximumSize: maximumSize)
+    return try DocumentDecoder(source: source.name, memory: memory)
+      .identifiedRecords(of: type, from: content)
+  }
+
   /// Reads states that were exported, and returns them with the path or address as it is shown.
   ///
   /// - Throws: ``SourceError``, which names the source and the place of the problem.

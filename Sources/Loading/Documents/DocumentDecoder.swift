@@ -38,6 +38,23 @@ public struct DocumentDecoder {
     }
   }
 
+  /// Decodes a JSON array of records, no two of which may have the same id; otherwise the same as
+  /// ``records(of:from:)``.
+  public func identifiedRecords<Record: Decodable & Identifiable>(
+    of type: Record.Type, from content: Data
+  ) throws(SourceError) -> [Record] {
+    let records = try records(of: type, from: content)
+    var firstPlaces = [Record.ID: Int](minimumCapacity: records.count)
+    for (index, record) in records.enumerated() {
+      if let first = firstPlaces.updateValue(index, forKey: record.id) {
+        throw .wrongShape(
+          source,
+          reason: "record \(index + 1): id: \(record.id) is the id of record \(first + 1) already")
+      }
+    }
+    return records
+  }
+
   /// Decodes a JSON object with the states of features, which the features check.
   ///
   /// - Throws: ``SourceError``, which names the place of the problem.

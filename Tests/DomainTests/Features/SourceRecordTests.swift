@@ -105,7 +105,17 @@ struct SourceRecordTests {
   func extremes(name: String, value: String) throws {
     let json = Data("[\(Self.landmark(name, value))]".utf8)
     let records = try DocumentDecoder(source: "x.json")
-      .records(of: Landmarks.SourceRecord.self, from: json)
+      .identifiedRecords(of: Landmarks.SourceRecord.self, from: json)
     #expect(records.count == 1)
+  }
+
+  @Test("of landmarks have ids of their own")
+  func duplicateID() {
+    let json = "[\(Self.landmark("id", "9")), \(Self.landmark()), \(Self.landmark("id", "9"))]"
+    let error = #expect(throws: SourceError.self) {
+      try DocumentDecoder(source: "x.json")
+        .identifiedRecords(of: Landmarks.SourceRecord.self, from: Data(json.utf8))
+    }
+    #expect(error?.message == "x.json: record 3: id: 9 is the id of record 1 already")
   }
 }

@@ -70,10 +70,11 @@ public enum Landmarks: Feature {
     "load", isLocal: \.isLocal, isLatest: true,
     ask: { context in
       guard let source = context.question.name else {
-        return try DocumentDecoder(source: "landmarks.json").records(
+        return try DocumentDecoder(source: "landmarks.json").identifiedRecords(
           of: SourceRecord.self, from: Data(PackageResources.landmarks_json))
       }
-      return try await context.services.documents.records(of: SourceRecord.self, from: source)
+      return try await context.services.documents.identifiedRecords(
+        of: SourceRecord.self, from: source)
     },
     answer: { records, _, _ in records.map(\.landmark) },
     reply: { $0.map(SourceRecord.init) },
@@ -179,8 +180,10 @@ extension LandmarksError {
 
 extension Landmarks {
   /// A landmark of a source, checked when it is decoded.
-  struct SourceRecord: Codable, Sendable {
+  struct SourceRecord: Codable, Identifiable, Sendable {
     let landmark: Landmark
+
+    var id: Int { landmark.id }
 
     init(_ landmark: Landmark) { self.landmark = landmark }
 
