@@ -2,9 +2,9 @@ public import PrimereplFoundation
 
 /// A store whose state and history are saved in a journal, to which other processes can write as well.
 ///
-/// What was done is kept in memory until `save`, or until there is enough of it to be saved in the background. If that
-/// fails, the next `save` tries again, and throws the reason. If other processes have written to the journal, the session
-/// makes the changes of their actions, and rebases its own actions on top.
+/// What was done is kept in memory until `save`, or until there is enough of it to be saved in the background. If other
+/// processes have written to the journal, the session makes the changes of their actions, and rebases its own actions on
+/// top.
 ///
 /// A session belongs to one actor, as its store does.
 public final class JournaledSession {
@@ -36,9 +36,11 @@ public final class JournaledSession {
   /// Called with reloaded actions of other processes, and with own events that could no longer be applied.
   public var onReload: (Reload) -> Void = { _ in }
 
+  /// Called with the reason when an autosave fails; what wasn't saved is kept, to be saved later.
+  public var onSaveFailure: (any Error) -> Void = { _ in }
+
   /// Called when saving in the background is due; unless it is replaced, this thread saves.
   package var onAutosaveDue: () -> Void = {}
-  private var hasAutosaveFailed = false
 
   private let journal: any Journal
   private var coding: SessionCoding
@@ -126,7 +128,6 @@ public final class JournaledSession {
   public func save() throws {
     try checkSaving()
     while hasUnsavedEntries { try perform(nextExchange()) }
-    hasAutosaveFailed = false
   }
 
   /// - Throws: `StoreError` during a trial or group of the store.
@@ -162,13 +163,11 @@ public final class JournaledSession {
   }
 
   private func autosave() {
-    // Each attempt would take longer, and delay the action after which it is made.
-    guard !hasAutosaveFailed else { return }
     do {
       try save()
     } catch {
-      // Not lost: everything is kept for the program's next `save()`, which throws if the reason lasts.
-      hasAutosaveFailed = true
+      recorder.postpone()
+      onSaveFailure(error)
     }
   }
 

@@ -25,10 +25,13 @@ final class JournalRecorder {
   @exclusivity(unchecked) private var start = 0.0
   @exclusivity(unchecked) private var firstTime = 0.0
   @exclusivity(unchecked) private var lastTime = 0.0
+  @exclusivity(unchecked) private var failureTime = -Double.infinity
 
   /// Saving is due when there are this many entries, or when the first has waited this long.
   private static let batchSize = 1000
   private static let batchTime = 0.2
+  /// The delay before a failed save is tried again: saving takes longer the more entries there are.
+  private static let retryInterval = 5.0
 
   var isEmpty: Bool { count == 0 && finished.isEmpty }
 
@@ -75,6 +78,7 @@ final class JournalRecorder {
   func removeAll() {
     finished = []
     count = 0
+    failureTime = -.infinity
   }
 
   /// Takes back entries that couldn't be saved, which come before all others.
@@ -87,7 +91,8 @@ final class JournalRecorder {
 
   /// Calls `onDue` if saving is due.
   func check() {
-    guard finished.count >= Self.batchSize || !Self.isNear(lastTime, firstTime), !isEmpty
+    guard finished.count >= Self.batchSize || !Self.isNear(lastTime, firstTime), !isEmpty,
+      abs(lastTime - failureTime) >= Self.retryInterval
     else { return }
     onDue()
   }
@@ -95,6 +100,11 @@ final class JournalRecorder {
   /// Whether two times are too close for a save; the clock may also have been set back.
   private static func isNear(_ time: Double, _ other: Double) -> Bool {
     abs(time - other) < batchTime
+  }
+
+  /// Delays the next call of `onDue`, after a failed save.
+  func postpone() {
+    failureTime = lastTime
   }
 }
 
