@@ -104,9 +104,16 @@ extension Console {
     if arguments == ["--generate-manual"] {
       return try ManualPage(of: self, sections: sections).text
     }
-    guard arguments.count == 2, arguments[0] == "--generate-completion-script",
-      let shell = CompletionShell(rawValue: arguments[1])
-    else { return nil }
+    let option = "--generate-completion-script"
+    let words = arguments.flatMap { word in
+      word.hasPrefix(option + "=") ? [option, String(word.dropFirst(option.count + 1))] : [word]
+    }
+    guard words.first == option else { return nil }
+    guard let shell = words.count == 1 ? .autodetected() : CompletionShell(rawValue: words[1])
+    else {
+      let shells = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\(option) needs the name of a shell: \(shells)")
+    }
     return CompletionScript(for: shell, program: name).text
   }
 

@@ -94,9 +94,6 @@ struct RunCommand: AppCommand {
   @Flag(name: .customLong("version"), help: "Show the version.")
   private var isVersionRequested = false
 
-  @Flag(name: [.customShort("h"), .customLong("help")], help: .hidden)
-  private var isHelpRequested = false
-
   // Hidden, or completion would offer nothing but files, and no options and subcommands.
   @Argument(parsing: .captureForPassthrough, help: .hidden)
   private var script: [String] = []
@@ -111,7 +108,6 @@ struct RunCommand: AppCommand {
 
   /// Handles the options in `script`: those after the known ones, as everything from the script on is passed to it.
   mutating func validate() throws {
-    if isHelpRequested { throw CleanExit.helpRequest(Self.self) }
     try app.validate()
     try limits.validate()
     if state != nil, ephemeral {
@@ -125,6 +121,7 @@ struct RunCommand: AppCommand {
     }
     switch script.first {
     case "--": script.removeFirst()
+    case "--help", "-h": throw CleanExit.helpRequest(Self.self)
     case let option? where option.hasPrefix("-") && option != "-":
       let suggestion = try option.nearest(of: Self.options).map { ". Did you mean '\($0)'?" } ?? ""
       throw ValidationError("Unknown option '\(option)'\(suggestion)")

@@ -132,24 +132,29 @@ public final class ScriptedApp {
     try addTexts(to: state)
   }
 
-  /// Adds the functions `inspect`, `show` and `template`.
+  /// Adds the functions `inspect`, `show` and `template`, which are compiled at the first call: most scripts call none.
   private func addTexts(to state: LuaState) throws {
-    try Self.textsChunk.function(in: state).call(
-      PackageResources.texts_lua, LuaNull.null,
+    let marks = context.runtime.marks
+    try Self.textsLoader.function(in: state).call(
+      state.function("compile") { (globals: LuaTable) throws -> LuaFunction in
+        try Self.texts.function(in: marks.openState(), environment: globals)
+      },
+      LuaNull.null,
       state.function("show") { [weak self] (values: LuaVariadic) -> String? in
         try self?.showing?(values.values)
       })
   }
 
-  /// Most scripts call none of the functions, so their source is compiled at the first call.
-  private static let textsChunk = CompiledChunk(
+  private static let texts = CompiledChunk(
+    PackageResources.texts_lua, name: .text("texts"), .hidden)
+
+  private static let textsLoader = CompiledChunk(
     Array(
       """
-      local source, null, write = ...
+      local compile, null, write = ...
       -- Scripts can replace the globals before the first call.
-      local load, texts = load, nil
       local math, string, table = math, string, table
-      local names = {
+      local globals = {
         math = { huge = math.huge, mininteger = math.mininteger, type = math.type },
         string = {
           byte = string.byte, find = string.find, format = string.format, gmatch = string.gmatch,
@@ -158,18 +163,23 @@ public final class ScriptedApp {
         table = { concat = table.concat, sort = table.sort }, utf8 = { len = utf8.len },
       }
       for name, value in next, _G do
-        if type(value) == "function" then names[name] = value end
+        if type(value) == "function" then globals[name] = value end
       end
 
-      local function compiled()
-        texts = texts or load(source, "=texts", "t", names)(null, write)
-        return texts
+      local compiled
+      local function texts()
+        compiled = compiled or compile(globals)(null, write)
+        return compiled
       end
 
-      function inspect(value) return compiled().inspect(value) end
-      function show(...) return compiled().show(...) end
-      function template(text, values) return compiled().template(text, values) end
-      """.utf8), name: .text("texts"), .optional)
+      function inspect(value) return texts().inspect(value) end
+      function show(...) return texts().show(...) end
+      function template(text, values)
+        -- No tail call: errors name the function.
+        local filled = texts().template(text, values)
+        return filled
+      end
+      """.utf8), name: .text("texts"), .hidden)
 
   /// The modules that every program has, whatever its features.
   private static func tools(

@@ -155,9 +155,10 @@ local function show(...)
   for i = 1, select("#", ...) do print(inspect((select(i, ...)))) end
 end
 
+-- Its errors have the place of the call of the global function, which calls this one.
 local function template(text, values)
   if type(text) ~= "string" then
-    error("bad argument #1 to 'template' (text: string expected, got " .. type(text) .. ")", 2)
+    error("bad argument #1 to 'template' (text: string expected, got " .. type(text) .. ")", 3)
   end
   local problem
   local filled = gsub(text, "{([^{}]+)}", function(place)
@@ -179,7 +180,7 @@ local function template(text, values)
       problem = problem or "{" .. place .. "} doesn't fit its value, " .. tostring(value)
     end
   end)
-  if problem then error("template: " .. problem, 2) end
+  if problem then error("template: " .. problem, 3) end
   return filled
 end
 
