@@ -9,7 +9,7 @@ extension DeclaredModule {
     let name = function.call.name
     let member = member(
       function.call, [.variadic], waits: true, isVariadic: function.isVariadic,
-      help: function.help, or: "A function of the app's file.", example: function.example)
+      or: "A function of the app's file.")
     let state = try runtime.openState()
     let code = try Self.functionChunk.function(in: state).call(
       state.function(name) { try runtime.function(name, in: "functions", of: feature.name) },

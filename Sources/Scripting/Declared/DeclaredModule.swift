@@ -82,9 +82,7 @@ struct DeclaredModule {
   private func add(_ function: FeatureDeclaration.DerivedFunction, at index: Int, _ rules: LuaRules)
   {
     let (feature, context, call) = (feature, context, function.call)
-    module.function(
-      member(call, help: function.help, or: call.name.asHelp, example: function.example)
-    ) { arguments in
+    module.function(member(call, or: call.name.asHelp)) { arguments in
       let values = try arguments.values(of: call, in: feature, context)
       let value = try rules.value(ofDerivedFunction: index, values, in: context.store.states)
       try context.runtime.values.pushable(value).push(to: arguments.stack)
@@ -97,16 +95,15 @@ struct DeclaredModule {
   /// The member by which scripts call a function, with texts in place of those that its declaration lacks.
   func member(
     _ call: DeclaredFeature.Call, _ results: [LuaValueType] = [LuaValue.luaType],
-    waits: Bool = false, isVariadic: Bool = false, help: String, or usualHelp: String,
-    example: String
+    waits: Bool = false, isVariadic: Bool = false, or usualHelp: String
   ) -> LuaMember {
     let rest = isVariadic ? [LuaParameter(name: "...", type: .variadic)] : []
     let needed = call.parameters.parts.filter { !$0.canBeLeftOut }.map(\.type.example)
     return LuaMember(
       function: call.name, parameters: call.parameters.documentation + rest, types: results,
-      waits: waits, help: help.isEmpty ? usualHelp : help,
-      example: example.isEmpty
-        ? "\(feature.name).\(call.name)(\(needed.joined(separator: ", ")))" : example)
+      waits: waits, help: call.help.isEmpty ? usualHelp : call.help,
+      example: call.example.isEmpty
+        ? "\(feature.name).\(call.name)(\(needed.joined(separator: ", ")))" : call.example)
   }
 
   private func add(_ action: FeatureDeclaration.Action, at index: Int) {
@@ -119,11 +116,7 @@ struct DeclaredModule {
       case .record(let list):
         [objects.fields.first { $0.field.name == list }?.elementType ?? LuaValue.luaType]
       }
-    module.function(
-      member(
-        action.call, results, help: action.help, or: "Changes \(feature.name).",
-        example: action.example)
-    ) { arguments in
+    module.function(member(action.call, results, or: "Changes \(feature.name).")) { arguments in
       let values = try arguments.values(of: action.call, in: feature, context)
       switch try store.send(action: index, values, to: feature) {
       case .value(.none): return 0
@@ -140,9 +133,7 @@ struct DeclaredModule {
     let (feature, context, objects, reference) = (feature, context, objects, reference)
     let call = request.type.call
     module.asyncFunction(
-      member(
-        call, waits: true, help: request.help, or: "Asks, and waits for the answer.",
-        example: request.example)
+      member(call, waits: true, or: "Asks, and waits for the answer.")
     ) { arguments in
       let values = try arguments.values(of: call, in: feature, context)
       return {

@@ -37,9 +37,15 @@ package final class DeclaredFeature: Sendable {
   package struct Call: Sendable {
     package let name: String
     package let parameters: RecordType
+    /// The help line and the example of the declaration; empty without one.
+    package let help: String
+    package let example: String
 
-    package init(_ name: String, parameters: [RecordType.Part]) {
+    package init(
+      _ name: String, parameters: [RecordType.Part], help: String = "", example: String = ""
+    ) {
       (self.name, self.parameters) = (name, RecordType(parameters))
+      (self.help, self.example) = (help, example)
     }
   }
 

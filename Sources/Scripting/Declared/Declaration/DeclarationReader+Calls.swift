@@ -15,15 +15,12 @@ extension DeclarationReader {
           throw DeclarationError.bad(
             path, "its parameters have names: write them in place of ...")
         }
-        let parameters = definition.parameters.dropFirst().map {
-          RecordType.Part($0, .optional(.any))
-        }
+        let parameters = definition.untypedParameters
         for parameter in parameters {
           try Self.check(parameter.name, at: "\(path).\(parameter.name)")
         }
-        let call = DeclaredFeature.Call(member.name, parameters: parameters)
         return FeatureDeclaration.Action(
-          call: call, help: "", example: "", code: code,
+          call: DeclaredFeature.Call(member.name, parameters: parameters), code: code,
           result: source.result(ofFunctionOn: definition.firstLine, in: member.region))
       }
       let content = try content(of: member.value, "action", at: path)
@@ -33,8 +30,7 @@ extension DeclarationReader {
       }
       let line = try definition(of: code, at: path).firstLine
       return FeatureDeclaration.Action(
-        call: DeclaredFeature.Call(member.name, parameters: table.parameters), help: table.help,
-        example: table.example, code: code,
+        call: table.call(named: member.name), code: code,
         result: source.result(ofFunctionOn: line, in: member.region))
     }
   }
@@ -58,10 +54,10 @@ extension DeclarationReader {
         throw DeclarationError.bad(
           path, "it needs ask = function(\(name), ...), which gives the answer")
       }
-      let call = DeclaredFeature.Call(member.name, parameters: table.parameters)
+      let call = table.call(named: member.name)
       return FeatureDeclaration.Request(
-        type: DeclaredFeature.RequestType(call, try policy(table, at: path)), help: table.help,
-        example: table.example, asked: try code("asked"), done: try code("done"))
+        type: DeclaredFeature.RequestType(call, try policy(table, at: path)),
+        asked: try code("asked"), done: try code("done"))
     }
   }
 
@@ -74,12 +70,8 @@ extension DeclarationReader {
     ) { member, path in
       guard try kind(of: member.value) == "func" else {
         let definition = try definition(of: function(member.value, at: path), at: path)
-        // The first parameter is the module.
-        let parameters = definition.parameters.dropFirst().map {
-          RecordType.Part($0, .optional(.any))
-        }
         return FeatureDeclaration.Function(
-          call: DeclaredFeature.Call(member.name, parameters: parameters), help: "", example: "",
+          call: DeclaredFeature.Call(member.name, parameters: definition.untypedParameters),
           isVariadic: definition.isVariadic, isTyped: false, isGroup: true)
       }
       let content = try content(of: member.value, "func", at: path)
@@ -88,8 +80,7 @@ extension DeclarationReader {
         throw DeclarationError.bad(path, "it needs a function(\(name), ...)")
       }
       return FeatureDeclaration.Function(
-        call: DeclaredFeature.Call(member.name, parameters: table.parameters), help: table.help,
-        example: table.example, isVariadic: false, isTyped: true,
+        call: table.call(named: member.name), isVariadic: false, isTyped: true,
         isGroup: try table.flag("group", default: true, at: path))
     }
   }
@@ -146,6 +137,10 @@ extension DeclarationReader {
           path,
           "\(parameter.name) can't be left out, so it comes before [\(parameters[index - 1].name)]")
       }
+    }
+
+    func call(named name: String) -> DeclaredFeature.Call {
+      DeclaredFeature.Call(name, parameters: parameters, help: help, example: example)
     }
 
     func flag(_ name: String, default value: Bool = false, at path: String) throws -> Bool {
@@ -227,6 +222,13 @@ extension DeclarationReader {
         "\(text.luaLiteral) is no default; write a number, a text in double quotes, true, false, or one of \(words)"
       )
     }
+  }
+}
+
+extension LuaFunctionDefinition {
+  /// The parameters that scripts give: the first one is the state or the module.
+  fileprivate var untypedParameters: [RecordType.Part] {
+    parameters.dropFirst().map { RecordType.Part($0, .optional(.any)) }
   }
 }
 

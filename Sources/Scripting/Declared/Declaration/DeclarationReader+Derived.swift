@@ -33,8 +33,8 @@ extension DeclarationReader {
       let count = try definition(of: code, at: path).parameters.count
       return .function(
         FeatureDeclaration.DerivedFunction(
-          call: DeclaredFeature.Call(member.name, parameters: table.parameters), help: table.help,
-          example: table.example, code: code, readsApp: count > table.parameters.count + 1))
+          call: table.call(named: member.name), code: code,
+          readsApp: count > table.parameters.count + 1))
     }
   }
 

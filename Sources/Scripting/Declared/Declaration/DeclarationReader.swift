@@ -72,9 +72,10 @@ struct DeclarationReader {
       migrate: try part("migrate").map { try function($0.0, at: "\(name).migrate") },
       errorCodes: source.errorCodes(ofFeature: name))
     try checkNames(of: declaration)
-    for (call, path) in declaration.calls {
-      for part in call.parameters.parts {
-        try checkReference(part.type, in: fields, at: "\(name).\(path).\(part.name)")
+    for (call, part, _) in declaration.calls {
+      for parameter in call.parameters.parts {
+        try checkReference(
+          parameter.type, in: fields, at: "\(name).\(part).\(call.name).\(parameter.name)")
       }
     }
     if let (value, _) = part("page") { declaration.page = try page(value, of: declaration) }
@@ -95,20 +96,12 @@ struct DeclarationReader {
     for derived in declaration.derived {
       try add(derived.field.name, "derived.\(derived.field.name)", "a derived value")
     }
-    for function in declaration.derivedFunctions {
-      try add(function.call.name, "derived.\(function.call.name)", "a derived value")
-    }
-    for action in declaration.actions {
-      try add(action.call.name, "actions.\(action.call.name)", "an action")
-    }
-    for request in declaration.requests.map(\.type.call.name) {
-      try add(request, "requests.\(request)", "a request")
-      for suffix in ["pending", "error"] {
-        try add("\(request)_\(suffix)", "requests.\(request)", "the state of a request")
+    for (call, part, role) in declaration.calls {
+      let place = "\(part).\(call.name)"
+      try add(call.name, place, role)
+      for suffix in part == "requests" ? ["pending", "error"] : [] {
+        try add("\(call.name)_\(suffix)", place, "the state of a request")
       }
-    }
-    for function in declaration.functions {
-      try add(function.call.name, "functions.\(function.call.name)", "a function")
     }
     for setter in declaration.fields.setterNames {
       if let other = members.updateValue("the assignment of an editable field", forKey: setter.name)

@@ -5,16 +5,12 @@ import StateStore
 struct FeatureDeclaration {
   struct Action {
     let call: DeclaredFeature.Call
-    let help: String
-    let example: String
     let code: LuaFunction
     let result: DeclarationSource.Result
   }
 
   struct Request {
     let type: DeclaredFeature.RequestType
-    let help: String
-    let example: String
     let asked: LuaFunction?
     let done: LuaFunction?
   }
@@ -41,8 +37,6 @@ struct FeatureDeclaration {
   /// A derived value with parameters, which scripts call.
   struct DerivedFunction {
     let call: DeclaredFeature.Call
-    let help: String
-    let example: String
     let code: LuaFunction
     let readsApp: Bool
   }
@@ -50,8 +44,6 @@ struct FeatureDeclaration {
   /// A function for scripts, which runs in their state.
   struct Function {
     let call: DeclaredFeature.Call
-    let help: String
-    let example: String
     let isVariadic: Bool
     /// Whether its arguments are checked by their types.
     let isTyped: Bool
@@ -72,15 +64,18 @@ struct FeatureDeclaration {
   let errorCodes: [String]
   var page = PageLayout()
 
-  /// All that scripts call, each with its place in the declaration.
-  var calls: [(call: DeclaredFeature.Call, path: String)] {
+  /// A call with the part of the declaration that has it, and what messages call it.
+  typealias PlacedCall = (call: DeclaredFeature.Call, part: String, role: String)
+
+  /// All that scripts call.
+  var calls: [PlacedCall] {
     func placed(
-      _ calls: [DeclaredFeature.Call], in part: String
-    ) -> [(call: DeclaredFeature.Call, path: String)] { calls.map { ($0, "\(part).\($0.name)") } }
-    return placed(derivedFunctions.map(\.call), in: "derived")
-      + placed(actions.map(\.call), in: "actions")
-      + placed(requests.map(\.type.call), in: "requests")
-      + placed(functions.map(\.call), in: "functions")
+      _ calls: [DeclaredFeature.Call], _ part: String, _ role: String
+    ) -> [PlacedCall] { calls.map { ($0, part, role) } }
+    return placed(derivedFunctions.map(\.call), "derived", "a derived value")
+      + placed(actions.map(\.call), "actions", "an action")
+      + placed(requests.map(\.type.call), "requests", "a request")
+      + placed(functions.map(\.call), "functions", "a function")
   }
 }
 
