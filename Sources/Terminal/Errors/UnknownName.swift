@@ -100,7 +100,7 @@ package struct KnownNames {
       // A value that isn't known is mostly a string if it has methods.
       if unknown.kind == .method { subject = subject ?? .string }
       guard let subject else { return [] }
-      let members = try MemberNames(finder).names(of: subject)
+      let members = try finder.names(of: subject)
         .filter { LuaTokens.isName($0) }.map { String(decoding: $0, as: UTF8.self) }
       return unknown.kind == .global ? finder.scopes.names + members : members
     } catch {

@@ -125,7 +125,7 @@ package final class LuaAssistant: LineEditorDelegate {
     let finder = LuaSubjectFinder(
       state: state, modules: app.modules, source: blocks.source, scopes: LuaScopes(blocks.source))
     do throws(LuaError) {
-      return try SubjectDescriber(finder).signature(of: call.callee)?.styled(marking: call.argument)
+      return try finder.signature(of: call.callee)?.styled(marking: call.argument)
     } catch {
       // Memory is short, or the state is closed: there is nothing to say.
       return nil
@@ -218,7 +218,7 @@ extension [LuaModule] {
         .init(
           owner + member.name, label: member.name,
           kind: member.isFunction ? "function" : member.types.joined(separator: ", "),
-          detail: StyledText(owner + member.signature) + StyledText("  " + member.help, .dim))
+          detail: member.detail(after: owner))
       }
     }
     return typed.best(of: candidates) { $0.text }.sorted { $0.text < $1.text }

@@ -68,7 +68,7 @@ struct LuaCompleter {
     guard let expression = source.expression(endingAt: index),
       let subject = try finder.subject(of: expression)
     else { return [] }
-    let names = try MemberNames(finder).names(of: subject, from: typed, methodsOnly: methodsOnly)
+    let names = try finder.names(of: subject, from: typed, methodsOnly: methodsOnly)
     return try candidates(
       for: names.compactMap(Self.shownName), of: subject, asMethods: methodsOnly)
   }
@@ -93,9 +93,8 @@ struct LuaCompleter {
       return isLeftPrivate == isRightPrivate ? left < right : isRightPrivate
     }
     guard sorted.count <= Self.detailLimit else { return sorted.map { .init($0) } }
-    let describer = SubjectDescriber(finder)
     return try sorted.map { name throws(LuaError) in
-      let (kind, detail) = try describer.description(of: name, in: subject, asMethod: asMethods)
+      let (kind, detail) = try finder.description(of: name, in: subject, asMethod: asMethods)
       return Completions.Candidate(name, kind: kind, detail: detail)
     }
   }
@@ -117,9 +116,8 @@ struct LuaCompleter {
       return "function".utf8.starts(with: word) ? [.init("function")] : []
     }
     var names = finder.scopes.names + finder.scopes.globals.map(\.name)
-    names += try MemberNames(finder).names(
-      of: .value(.table(state.globals()), path: nil), from: typed
-    ).compactMap(Self.shownName)
+    names += try finder.names(of: .value(.table(state.globals()), path: nil), from: typed)
+      .compactMap(Self.shownName)
     if !word.isEmpty { names += LuaTokens.keywords }
     return try candidates(for: names, of: nil)
   }
@@ -128,9 +126,7 @@ struct LuaCompleter {
   private var fieldNames: [String] {
     guard let call = CallSite(ofTableIn: source, before: end) else { return [] }
     do throws(LuaError) {
-      guard let signature = try SubjectDescriber(finder).signature(of: call.callee) else {
-        return []
-      }
+      guard let signature = try finder.signature(of: call.callee) else { return [] }
       let given = source.fieldNames(ofTableAt: call.table ?? end, before: end)
       return typed.best(of: signature.fieldNames(at: call.argument)) { $0 }.filter {
         !given.contains($0)
@@ -143,20 +139,6 @@ struct LuaCompleter {
 
   // MARK: - Arguments
 
-  /// The values that the option or the argument whose text is typed can have; nil if it can have any.
-  private func optionValues() throws(LuaError) -> [String]? {
-    let describer = SubjectDescriber(finder)
-    var values: [String] = []
-    if source.isSingle(end - 1, "="), let name = source.name(end - 2),
-      let call = CallSite(ofTableIn: source, before: end - 2)
-    {
-      values = try describer.signature(of: call.callee)?.values(of: name, at: call.argument) ?? []
-    } else if let call = CallSite(ofStringIn: source, at: end) {
-      values = try describer.signature(of: call.callee)?.values(at: call.argument) ?? []
-    }
-    return values.isEmpty ? nil : values
-  }
-
   /// The ids of the records that a function's argument `id` can name; nil if the cursor isn't there, or there are none.
   private func recordIDs() throws(LuaError) -> Completions? {
     let cursor = source.bytes.count
@@ -165,7 +147,7 @@ struct LuaCompleter {
     let start = isInNumber ? source.tokens.count - 1 : end
     guard word.isEmpty, source.isSymbol(start - 1, "(") || source.isSymbol(start - 1, ","),
       let call = CallSite(atEndOf: LuaBlocks(source, before: start)),
-      let signature = try SubjectDescriber(finder).signature(of: call.callee),
+      let signature = try finder.signature(of: call.callee),
       signature.parameter(at: call.argument)?.name == "id",
       let owner = signature.name.lastIndex(where: { $0 == "." || $0 == ":" })
     else { return nil }
@@ -199,8 +181,18 @@ struct LuaCompleter {
       return Completions(
         replacing: range, with: try keys(of: table, beginningWith: typed, quote: quote))
     }
-    let text = String(decoding: typed, as: UTF8.self)
-    if let values = try optionValues() {
+    // The string is the value of an option in a table, or an argument itself.
+    let option = source.isSingle(end - 1, "=") ? source.name(end - 2) : nil
+    let site =
+      option == nil
+      ? CallSite(ofStringIn: source, at: end) : CallSite(ofTableIn: source, before: end - 2)
+    guard let call = site, let signature = try finder.signature(of: call.callee) else {
+      return none
+    }
+    let values =
+      option.map { signature.values(of: $0, at: call.argument) }
+      ?? signature.values(at: call.argument)
+    if !values.isEmpty {
       let close = following.first == quote ? "" : String(decoding: [quote], as: UTF8.self)
       return Completions(
         replacing: range,
@@ -208,9 +200,8 @@ struct LuaCompleter {
           .init($0 + close, label: $0, kind: "value")
         })
     }
-    guard let call = CallSite(ofStringIn: source, at: end),
-      let signature = try SubjectDescriber(finder).signature(of: call.callee)
-    else { return none }
+    guard option == nil else { return none }
+    let text = String(decoding: typed, as: UTF8.self)
     switch signature.textKind(at: call.argument) {
     case .statePath:
       return Completions(replacing: range, with: schema.pathCandidates(for: text))
@@ -218,8 +209,7 @@ struct LuaCompleter {
       return Completions(
         replacing: range, with: finder.modules.documentedNames(from: TypedText(typed), text))
     case .file:
-      return FileCompleter.completions(
-        for: String(decoding: typed, as: UTF8.self), typedAs: literal.dropFirst(), quote: quote)
+      return FileCompleter.completions(for: text, typedAs: literal.dropFirst(), quote: quote)
     case nil: return none
     }
   }
@@ -230,7 +220,7 @@ struct LuaCompleter {
     guard let subject = try finder.subject(of: table) else { return [] }
     let close = String(decoding: [quote], as: UTF8.self) + "]"
     let isClosed = following.first == quote
-    let keys = try MemberNames(finder).names(of: subject, from: TypedText(typed))
+    let keys = try finder.names(of: subject, from: TypedText(typed))
     let texts = Set(
       keys.filter { $0.count <= Self.longestName }.map {
         LuaStringLiteral.escaping($0, quote: quote)

@@ -1,12 +1,8 @@
 import Lua
 import Scripting
 
-/// The names of the members of values, as bytes: keys of tables can be any.
-struct MemberNames {
-  private let finder: LuaSubjectFinder
-
-  init(_ finder: LuaSubjectFinder) { self.finder = finder }
-
+// The names of the members of values, as bytes: keys of tables can be any.
+extension LuaSubjectFinder {
   /// A table with more entries than this is looked at in part.
   private static let entryLimit = 200_000
 
@@ -22,7 +18,7 @@ struct MemberNames {
       }
       return names
     case .string:
-      guard case .table(let library) = try finder.state.globals().rawGet("string") else {
+      guard case .table(let library) = try state.globals().rawGet("string") else {
         return []
       }
       return try keys(of: library, from: typed, functionsOnly: methodsOnly)
@@ -36,7 +32,7 @@ struct MemberNames {
       return matching(members.map(\.name), typed)
     case .file: return matching(LuaLibrarySignatures.fileMethods, typed)
     case .fields(let names): return methodsOnly ? [] : matching(names, typed)
-    case .app: return methodsOnly ? [] : matching(finder.modules.map(\.name), typed)
+    case .app: return methodsOnly ? [] : matching(modules.map(\.name), typed)
     case .array, .function: return []
     }
   }
@@ -47,10 +43,10 @@ struct MemberNames {
 
   private func tables(of value: LuaValue) throws(LuaError) -> [LuaTable] {
     switch value {
-    case .table(let table): return try finder.tables(from: table)
+    case .table(let table): return try tables(from: table)
     case .userdata(let object):
       guard case .table(let index)? = try object.metatable()?.rawGet("__index") else { return [] }
-      return try finder.tables(from: index)
+      return try tables(from: index)
     default: return []
     }
   }

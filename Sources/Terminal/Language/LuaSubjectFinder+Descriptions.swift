@@ -2,18 +2,14 @@ import Lua
 import PrimereplLineEditing
 import Scripting
 
-/// Describes a function or variable in a line: for the hint of a call, and the only candidate of a completion.
-struct SubjectDescriber {
-  private let finder: LuaSubjectFinder
-
-  init(_ finder: LuaSubjectFinder) { self.finder = finder }
-
+// Descriptions of functions and variables in a line: for the hint of a call, and the only candidate of a completion.
+extension LuaSubjectFinder {
   func signature(of callee: LuaExpression) throws(LuaError) -> CallSignature? {
     if case .method(let base, let name) = callee {
-      guard let base = try finder.subject(of: base) else { return nil }
+      guard let base = try subject(of: base) else { return nil }
       return try signature(ofMethod: name, in: base, called: callee.text)
     }
-    guard let subject = try finder.subject(of: callee) else { return nil }
+    guard let subject = try subject(of: callee) else { return nil }
     return try signature(of: subject, called: callee.text)
   }
 
@@ -22,7 +18,7 @@ struct SubjectDescriber {
     ofMethod name: String, in subject: LuaSubject, called text: String
   ) throws(LuaError) -> CallSignature? {
     if case .file = subject { return LuaLibrarySignatures["file:\(name)"] }
-    guard let part = try finder.part(of: subject, .string(Array(name.utf8))),
+    guard let part = try part(of: subject, .string(Array(name.utf8))),
       let signature = try signature(of: part, called: text)
     else { return nil }
     // Documentation doesn't count the object as a parameter.
@@ -58,27 +54,20 @@ struct SubjectDescriber {
       if case .file = owner {
         return ("function", LuaLibrarySignatures["file:\(name)"]?.styled() ?? StyledText())
       }
-      if let (member, prefix) = finder.documentation(of: name, in: owner) {
+      if let (member, prefix) = documentation(of: name, in: owner) {
         let kind = member.isFunction ? "function" : member.types.joined(separator: ", ")
-        return (kind, detail(of: member, prefix))
+        return (kind, member.detail(after: prefix))
       }
-      found = try finder.part(of: owner, .string(Array(name.utf8)))
-    } else if finder.scopes.variable(named: name) != nil {
+      found = try part(of: owner, .string(Array(name.utf8)))
+    } else if scopes.variable(named: name) != nil {
       return ("local", StyledText("\(name)  local variable"))
     } else if LuaTokens.keywords.contains(name) {
       return ("keyword", StyledText())
     } else {
-      found = try finder.subject(of: .name(name))
+      found = try self.subject(of: .name(name))
     }
     guard let subject = found else { return ("", StyledText()) }
     return (subject.kind, try detail(of: subject, name, asMethod: asMethod) ?? StyledText())
-  }
-
-  private func detail(of member: LuaMember, _ owner: String) -> StyledText {
-    guard case .function = member.kind else {
-      return StyledText(owner + member.signature) + StyledText("  " + member.help, .dim)
-    }
-    return CallSignature(of: member, owner: owner).styled()
   }
 
   private func detail(
@@ -100,6 +89,13 @@ struct SubjectDescriber {
       }
     case .string, .file, .app, .fields, .array, .function: return nil
     }
+  }
+}
+
+extension LuaMember {
+  /// The signature after the name of its module or object with a dot or colon, and the help if there is any.
+  func detail(after owner: String) -> StyledText {
+    StyledText(owner + signature) + StyledText(help.isEmpty ? "" : "  " + help, .dim)
   }
 }
 
