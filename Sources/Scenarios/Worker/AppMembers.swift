@@ -9,7 +9,7 @@ struct AppMembers {
   /// Finds the functions that properties leave out, as they could reach outside the app: "cart.print".
   let unconfined: () -> Set<String>
   /// The classes of the objects that scripts get; all modules are described for it.
-  let classes: () -> [ObjectClass]
+  let classes: () -> [LuaObjectClass]
 
   /// Those functions that were left out.
   let uncalled = UncalledFunctions()
@@ -31,7 +31,7 @@ struct AppMembers {
     }
     // The assignable fields of an object of the app.
     try host.add("assignable_fields") { (object: LuaUserdata) -> [LuaRecord] in
-      let members = classes().first { $0.objectClass.contains(object) }?.members ?? []
+      let members = classes().first { $0.contains(object) }?.members ?? []
       return members.filter { $0.kind == .property(isWritable: true) }.map { member -> LuaRecord in
         ["name": member.name, "type": member.types.joined(separator: ", ")]
       }

@@ -42,7 +42,7 @@ package final class Help {
     case .function(let function):
       if let text = try text(on: function) { return text }
     case .userdata(let object):
-      if let found = reference.classes.first(where: { $0.objectClass.contains(object) }) {
+      if let found = reference.classes.first(where: { $0.contains(object) }) {
         return text(on: found)
       }
     case .boolean, .integer, .number, .coroutine: break
@@ -119,11 +119,11 @@ package final class Help {
     return lines.joined(separator: "\n")
   }
 
-  private func text(on objectClass: ObjectClass) -> String {
-    ([
-      "An object of the kind \(objectClass.name)\(objectClass.members.isEmpty ? "." : ":")"
-    ]
-      + layout.columns(objectClass.members.map { ($0.signature, $0.help) })
+  private func text(on objectClass: LuaObjectClass) -> String {
+    let members = objectClass.members
+    return
+      (["An object of the kind \(objectClass.name)\(members.isEmpty ? "." : ":")"]
+      + layout.columns(members.map { ($0.signature, $0.help) })
       + elements(objectClass.elementType?.name, of: "list"))
       .joined(separator: "\n")
   }

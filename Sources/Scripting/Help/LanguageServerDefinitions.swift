@@ -8,7 +8,7 @@ package struct LanguageServerDefinitions {
   /// The name of the app's command.
   private let program: String
   private let reference: Reference
-  private let classes: [ObjectClass]
+  private let classes: [LuaObjectClass]
   private let types: LanguageServerTypes
 
   package init(program: String, _ reference: Reference) {
@@ -39,11 +39,11 @@ package struct LanguageServerDefinitions {
     return ([lines.joined(separator: "\n")] + functions).joined(separator: "\n\n")
   }
 
-  private func definition(of objectClass: ObjectClass) -> String {
+  private func definition(of objectClass: LuaObjectClass) -> String {
+    let members = objectClass.members
     let lines =
-      ["---@class \(objectClass.name)"]
-      + types.fields(objectClass.members, elements: objectClass.elementType)
-    let methods = objectClass.members.filter(\.isFunction).map {
+      ["---@class \(objectClass.name)"] + types.fields(members, elements: objectClass.elementType)
+    let methods = members.filter(\.isFunction).map {
       types.definition(of: $0, in: objectClass.name, as: "object", separator: ":")
     }
     return LanguageServerText.classDefinition(lines, methods: methods)

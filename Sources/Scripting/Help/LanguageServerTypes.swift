@@ -15,7 +15,7 @@ struct LanguageServerTypes {
 
   private var takenNames: Set<String>
 
-  init(of modules: [LuaModule] = [], _ objects: [ObjectClass] = []) {
+  init(of modules: [LuaModule] = [], _ objects: [LuaObjectClass] = []) {
     takenNames = Set(objects.map(\.name))
     for module in modules {
       let members = module.documentation + (module.callDocumentation.map { [$0] } ?? [])

@@ -12,14 +12,14 @@ package struct Reference {
   let errorCodes: () -> [String: [String]]
 
   /// The classes of the objects that scripts get, read from their descriptions.
-  package var classes: [ObjectClass] {
+  package var classes: [LuaObjectClass] {
     ObjectClasses(of: modules).classes
   }
 }
 
 /// The classes of the objects that modules give to scripts, found by the types of their members.
 private struct ObjectClasses {
-  private(set) var classes: [ObjectClass] = []
+  private(set) var classes: [LuaObjectClass] = []
 
   init(of modules: [LuaModule]) {
     for module in modules {
@@ -37,28 +37,14 @@ private struct ObjectClasses {
   }
 
   private mutating func add(_ objectClass: LuaObjectClass) {
-    guard !classes.contains(where: { $0.objectClass == objectClass }) else { return }
-    let added = ObjectClass(objectClass)
-    classes.append(added)
-    for member in added.members { add(member.valueTypes) }
-    if let type = added.elementType { add([type]) }
+    guard !classes.contains(objectClass) else { return }
+    classes.append(objectClass)
+    for member in objectClass.members { add(member.valueTypes) }
+    if let type = objectClass.elementType { add([type]) }
   }
 }
 
-/// The documentation of a class of objects that scripts get.
-package struct ObjectClass {
-  package let objectClass: LuaObjectClass
-  package let members: [LuaMember]
-  /// The type of the elements, if the objects are sequences.
-  let elementType: LuaValueType?
-
-  init(_ objectClass: LuaObjectClass) {
-    self.objectClass = objectClass
-    (members, elementType) = (objectClass.members, objectClass.elementType)
-  }
-
-  package var name: String { objectClass.name }
-
+extension LuaObjectClass {
   /// A member as scripts write it: "task:await(): any...", "person.age: integer".
   func signature(of member: LuaMember) -> String {
     name + (member.isFunction ? ":" : ".") + member.signature

@@ -58,7 +58,7 @@ package struct ReferencePage {
     return parts.joined(separator: "\n\n")
   }
 
-  private func section(_ objectClass: ObjectClass) -> String {
+  private func section(_ objectClass: LuaObjectClass) -> String {
     let parts =
       ["### \(objectClass.name)"] + elements(objectClass.elementType?.name, of: "list")
       + list(of: objectClass.members) { objectClass.signature(of: $0) }
