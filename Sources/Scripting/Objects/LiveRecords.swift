@@ -46,6 +46,14 @@ extension ScriptableRecord {
   }
 }
 
+/// A part of a record of the state, which can be read, and replaced by sending an action.
+public struct StateBinding<Value> {
+  /// Reads the current value, or throws why there is none: for example, because the record was removed.
+  public let get: () throws -> Value
+  /// Replaces the value, or throws why it can't be replaced; nothing has then changed.
+  public let set: (Value) throws -> Void
+}
+
 /// The members of the objects for records of a type, besides their fields.
 public struct RecordMembers<Record: ScriptableRecord> {
   let members: LuaClass<RecordObject>

@@ -421,8 +421,6 @@ extension RecordObject {
         isAssignable: index.map { isAssignable(part: $0) } ?? false,
         referredLabel: try type?.reference.flatMap { try label(of: member.value, $0) })
     }
-    return Contents(
-      summary: (record as? any ScriptableRecord).map(\.summary)
-        ?? record?.stateValue.recordSummary, fields: fields)
+    return Contents(summary: record?.stateValue.recordSummary, fields: fields)
   }
 }

@@ -16,12 +16,6 @@ public protocol ScriptableRecord: FieldRecord {
 
   /// The record as `tostring` shows it; by default, the type's name, the id and the title: "person 3: Ann".
   var luaText: String { get }
-
-  /// The record as the prompt shows it among others, such as "★ Turtle Rock"; nil to show its fields.
-  ///
-  /// By default it is derived from the fields: a mark for a truth value named `is_favorite` (★ or ☆) or `done` (☑ or
-  /// ☐), and the text named `name`, `title` or `text`. Without one of both there is no summary.
-  var summary: String? { get }
 }
 
 extension ScriptableRecord {
@@ -47,9 +41,6 @@ extension ScriptableRecord {
 
   /// Adds nothing.
   public static func describe(_ members: RecordMembers<Self>) {}
-
-  /// The mark and the title, if there are both.
-  public var summary: String? { stateValue.recordSummary }
 }
 
 extension AnyField {
@@ -68,7 +59,10 @@ extension StateValue {
 
   private static let titleNames = ["name", "title", "text"]
 
-  /// A record as the prompt shows it among others: a mark and the title, if it has both.
+  /// A record as the prompt shows it among others, such as "★ Turtle Rock"; nil to show its fields.
+  ///
+  /// It has a mark for a truth value named `is_favorite` (★ or ☆) or `done` (☑ or ☐), and the text named `name`, `title`
+  /// or `text`. Without one of both there is no summary.
   var recordSummary: String? {
     guard let title else { return nil }
     if case .boolean(let isFavorite)? = self["is_favorite"] {
