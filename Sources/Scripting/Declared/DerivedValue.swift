@@ -9,6 +9,8 @@ final class DerivedValue {
     case function(LuaFunction, readsApp: Bool)
     /// A query, with its functions of a record; nil for one that counts all records.
     case query(DeclaredQuery, [LuaFunction?])
+
+    var query: DeclaredQuery? { if case .query(let query, _) = self { query } else { nil } }
   }
 
   let path: String
@@ -42,12 +44,7 @@ final class DerivedValue {
     of declaration: FeatureDeclaration, in runtime: DeclaredRuntime
   ) -> [DerivedValue] {
     declaration.derived.map { derived in
-      let source: Source =
-        switch derived.source {
-        case .function(let code): .function(code, readsApp: derived.field.readsApp)
-        case .query(let query): .query(DeclaredQuery(query.kind, over: query.list), query.functions)
-        }
-      return DerivedValue("\(declaration.name).\(derived.field.name)", source, in: runtime)
+      DerivedValue("\(declaration.name).\(derived.field.name)", derived.source, in: runtime)
     }
       + declaration.derivedFunctions.map { function in
         DerivedValue(

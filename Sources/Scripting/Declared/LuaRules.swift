@@ -200,9 +200,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
   }
 
   /// The object for a query whose result is records or groups.
-  func object(
-    of query: FeatureDeclaration.Query, at index: Int, from list: ListObject
-  ) -> AnyPushable {
+  func object(of query: DeclaredQuery, at index: Int, from list: ListObject) -> AnyPushable {
     // Weak, as code may keep the object in the state that belongs to these rules.
     query.kind.object(named: derivedValues[index].path, from: list) { [weak self] in
       guard let self else { throw LuaError.closed }

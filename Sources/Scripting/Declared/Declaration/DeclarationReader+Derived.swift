@@ -41,17 +41,18 @@ extension DeclarationReader {
   private func field(
     _ name: String, _ value: LuaValue, help: String, at path: String, over fields: DeclaredFields
   ) throws -> FeatureDeclaration.Derived {
-    if let query = try query(value, at: path, over: fields) {
+    if let (query, functions) = try query(value, at: path, over: fields) {
       return FeatureDeclaration.Derived(
         field: .init(name, help: help, readsApp: false, isListView: query.kind.hasObject),
-        source: .query(query))
+        source: .query(query, functions))
     }
     guard case .function(let code) = value else {
       throw DeclarationError.bad(path, "it must be a function, or a query such as sum(...)")
     }
-    let parameters = try definition(of: code, at: path).parameters
+    let readsApp = try definition(of: code, at: path).parameters.count > 1
     return FeatureDeclaration.Derived(
-      field: .init(name, help: help, readsApp: parameters.count > 1), source: .function(code))
+      field: .init(name, help: help, readsApp: readsApp),
+      source: .function(code, readsApp: readsApp))
   }
 
   // MARK: - Queries
@@ -60,10 +61,10 @@ extension DeclarationReader {
     "sum": .sum, "count": .count, "min": .minimum, "max": .maximum,
   ]
 
-  /// Reads a query; nil for another value.
+  /// Reads a query and its functions of a record, of which one that counts all records has none; nil for another value.
   private func query(
     _ value: LuaValue, at path: String, over fields: DeclaredFields
-  ) throws -> FeatureDeclaration.Query? {
+  ) throws -> (DeclaredQuery, [LuaFunction?])? {
     guard let word = try kind(of: value), case .table(let table)? = try marked(value) else {
       return nil
     }
@@ -84,8 +85,7 @@ extension DeclarationReader {
       throw DeclarationError.bad(path, "of a map there are sum, count, min and max")
     }
     let function = try function(of: table, word, at: path)
-    let functions = [function] + members.map(\.function)
-    return FeatureDeclaration.Query(kind: kind, list: list, functions: functions)
+    return (DeclaredQuery(kind, over: list), [function] + members.map(\.function))
   }
 
   private func list(

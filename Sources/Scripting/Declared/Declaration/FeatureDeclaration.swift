@@ -17,21 +17,7 @@ struct FeatureDeclaration {
 
   struct Derived {
     let field: DeclaredFeature.DerivedField
-    let source: DerivedSource
-  }
-
-  enum DerivedSource {
-    case function(LuaFunction)
-    case query(Query)
-
-    var query: Query? { if case .query(let query) = self { query } else { nil } }
-  }
-
-  struct Query {
-    let kind: QueryKind
-    let list: DeclaredList
-    /// The functions of a record; nil for a query that counts all records.
-    let functions: [LuaFunction?]
+    let source: DerivedValue.Source
   }
 
   /// A derived value with parameters, which scripts call.
