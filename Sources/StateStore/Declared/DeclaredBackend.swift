@@ -222,8 +222,8 @@ extension StateRecords.Log {
           .apply(unsafeDowncast(delta, to: ListDelta<DeclaredRecord>.self), isUndone: isUndone)
       },
       edits: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).edits { $0.stateValue } },
-      savedChange: {
-        unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).savedChange { $0.stateValue }
+      savedEdits: {
+        unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).savedEdits { $0.stateValue }
       },
       edit: {
         try DeclaredFeatureState.of($0).state.lists[place]

@@ -77,7 +77,7 @@ extension StoreSchema {
   private func changes(
     by delta: AnyObject, of field: AnyField, _ log: StateRecords.Log
   ) -> [Change] {
-    switch log.savedChange(delta) {
+    switch log.savedEdits(delta) {
     case nil: []
     case .edits(let edits):
       edits.map { edit in
@@ -85,8 +85,8 @@ extension StoreSchema {
           list: field.path, id: edit.firstElement.id,
           edit.mapped { JSONValue(saved: $0.value) })
       }
-    case .whole(let old, let new):
-      [Change(of: field, from: .list(Array(old)), to: .list(Array(new)))]
+    case .replaced(let old, let new):
+      [Change(of: field, from: .list(old.map(\.value)), to: .list(new.map(\.value)))]
     }
   }
 }

@@ -120,7 +120,7 @@
     let apply: @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
     /// A change of this list in the form that observers get; nil if it changes nothing.
     let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
-    let savedChange: @Sendable (_ delta: AnyObject) -> SavedListChange?
+    let savedEdits: @Sendable (_ delta: AnyObject) -> ListEdits<SavedElement>?
     /// Makes an edit, whose record is decoded; it must be possible, except for a position of a new record after the end.
     let edit: @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void
     /// Moves a record to where it belongs in a list that is sorted.
@@ -132,12 +132,12 @@
       revert: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
       apply: @escaping @Sendable (AnyFeatureState, AnyObject, Bool) -> Void,
       edits: @escaping @Sendable (AnyObject) -> ListEdits<StateValue>?,
-      savedChange: @escaping @Sendable (AnyObject) -> SavedListChange?,
+      savedEdits: @escaping @Sendable (AnyObject) -> ListEdits<SavedElement>?,
       edit: @escaping @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void,
       sort: @escaping @Sendable (AnyFeatureState, Int) throws -> Void = { _, _ in }
     ) {
       (self.start, self.end, self.revert) = (start, end, revert)
-      (self.apply, self.edits, self.savedChange) = (apply, edits, savedChange)
+      (self.apply, self.edits, self.savedEdits) = (apply, edits, savedEdits)
       (self.edit, self.sort) = (edit, sort)
     }
   }
@@ -196,8 +196,8 @@
             .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
         },
         edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } },
-        savedChange: {
-          unsafeDowncast($0, to: ListDelta<Element>.self).savedChange { $0.stateValue }
+        savedEdits: {
+          unsafeDowncast($0, to: ListDelta<Element>.self).savedEdits { $0.stateValue }
         },
         edit: {
           try FeatureState<F>.of($0).state[keyPath: path]

@@ -141,28 +141,24 @@ internal import Synchronization
   @inlinable init(_ content: Content) { self.content = content }
 
   /// The change in the form that is saved; nil if the lists are the same.
-  @inlinable func savedChange(
+  @inlinable func savedEdits(
     as form: @escaping @Sendable (Record) -> StateValue
-  ) -> SavedListChange? {
-    let identified: @Sendable (Record) -> SavedListChange.Element = {
-      SavedListChange.Element(id: $0.id, value: form($0))
+  ) -> ListEdits<SavedElement>? {
+    let element: @Sendable (Record) -> SavedElement = { SavedElement(id: $0.id, value: form($0)) }
+    let change = edits(as: element)
+    // If most records are others, the whole lists are saved.
+    if case .replacement(let old, let new) = content, case .edits(let edits)? = change,
+      2 * edits.count > old.count + new.count
+    {
+      return .replaced(old: ListElements(old, element), new: ListElements(new, element))
     }
-    switch content {
-    case .edits(let edits): return .edits(edits.map { $0.mapped(identified) })
-    case .replacement(let old, let new):
-      switch new.edits(since: old, as: identified) {
-      case nil: return nil
-      case .edits(let edits)? where 2 * edits.count <= old.count + new.count: return .edits(edits)
-      case .edits?, .replaced?:
-        return .whole(old: ListElements(old, form), new: ListElements(new, form))
-      }
-    }
+    return change
   }
 
   /// The change in the form that observers get; nil if the lists are the same.
-  @inlinable func edits(
-    as form: @escaping @Sendable (Record) -> StateValue
-  ) -> ListEdits<StateValue>? {
+  @inlinable func edits<Element>(
+    as form: @escaping @Sendable (Record) -> Element
+  ) -> ListEdits<Element>? {
     switch content {
     case .edits(let edits): .edits(edits.map { $0.mapped(form) })
     case .replacement(let old, let new): new.edits(since: old, as: form)
@@ -170,18 +166,12 @@ internal import Synchronization
   }
 }
 
-/// How an action changed a list, in the form that is saved.
-@usableFromInline enum SavedListChange {
-  @usableFromInline struct Element: Sendable {
-    let id: Int
-    let value: StateValue
+/// A record of a list in the form that is saved.
+@usableFromInline struct SavedElement: Sendable {
+  let id: Int
+  let value: StateValue
 
-    @usableFromInline init(id: Int, value: StateValue) { (self.id, self.value) = (id, value) }
-  }
-
-  case edits([ListEdit<Element>])
-  /// Most records are others.
-  case whole(old: ListElements<StateValue>, new: ListElements<StateValue>)
+  @usableFromInline init(id: Int, value: StateValue) { (self.id, self.value) = (id, value) }
 }
 
 // MARK: - Changes of actions
