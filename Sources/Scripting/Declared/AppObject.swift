@@ -58,8 +58,8 @@ private struct AppMap: LuaPushable {
   func push(to stack: LuaStack) throws(LuaError) {
     try stack.pushTable(fieldCount: elements.count) { table throws(LuaError) in
       for element in elements {
-        guard let key = element[DeclaredListType.keyName],
-          let value = element[DeclaredListType.valueName]
+        guard let key = element[DeclaredList.keyName],
+          let value = element[DeclaredList.valueName]
         else { continue }
         if case .integer(let key) = key {
           try table.set(key: key, to: value)

@@ -22,7 +22,7 @@ final class ListClass {
     _ type: (any ScriptableRecord.Type)? = nil
   ) {
     (self.field, self.list, self.records, self.record) = (field, list, records, record)
-    draft = field.draft.flatMap { DeclaredList($0) }
+    draft = field.draft?.list
     luaClass =
       type?.listClass
       ?? ListObject.makeClass(
@@ -264,7 +264,7 @@ extension ListObject {
   }
 
   fileprivate func checkUnsorted(_ list: DeclaredList, _ remedy: String) throws {
-    guard list.type.sortingPart != nil else { return }
+    guard list.sortingPart != nil else { return }
     throw ObjectError("bad_position", "\(listClass.path) is sorted: \(remedy)")
   }
 
@@ -276,7 +276,7 @@ extension ListObject {
         "bad_value", "\(listClass.path): a record is a table of its fields")
     }
     let draft = try draft
-    let values = try list.type.record.values(
+    let values = try list.record.values(
       from: members,
       at: "\(listClass.path)[\((position ?? (try? count) ?? 0) + 1)]")
     return record(try draft.insert(values, at: position, in: list))

@@ -75,8 +75,8 @@ package final class MapObject: LuaDynamicObject, JSONRepresentable {
     let value = StateValue.record(
       try records.ids.compactMap { id in
         guard let record = try records.value(ofRecord: id),
-          let key = record[DeclaredListType.keyName],
-          let value = record[DeclaredListType.valueName]
+          let key = record[DeclaredList.keyName],
+          let value = record[DeclaredList.valueName]
         else { return nil }
         let name = if case .text(let text) = key { text } else { key.json }
         return .init(name: name, value: value)

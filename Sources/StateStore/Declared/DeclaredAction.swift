@@ -56,7 +56,7 @@ final class DeclaredAction: FeatureActionBox {
         box.state.values[place] = arguments[0]
       }
     case .setPart(let field, let part, let id):
-      if let list = DeclaredList(declaration.fields[field]),
+      if let list = declaration.fields[field].list,
         try !box.assign(arguments[0], to: part, ofRecord: id, in: list)
       {
         throw RecordListError.notFound(id)
@@ -98,8 +98,8 @@ extension DeclaredAction {
       return ActionCall(
         setter, .field("\(name).\(field.name)", .init(name: setter, value: value, list: list)))
     case .setPart(let field, let index, let id):
-      guard let list = DeclaredList(declaration.fields[field]) else { return nil }
-      let part = list.type.record.parts[index]
+      guard let list = declaration.fields[field].list else { return nil }
+      let part = list.record.parts[index]
       return ActionCall(
         DeclaredFeature.setter(of: part.name, inRecordsOf: list.name),
         .part(
@@ -169,10 +169,10 @@ extension DeclaredFeature {
       }
       return Call(Self.setter(of: field.name), parameters: [.init(field.name, type)])
     case .setPart(let field, let index, _):
-      guard let list = DeclaredList(fields[field]) else {
+      guard let list = fields[field].list else {
         preconditionFailure("Only lists have records.")
       }
-      let part = list.type.record.parts[index]
+      let part = list.record.parts[index]
       return Call(
         Self.setter(of: part.name, inRecordsOf: list.name),
         parameters: [.init("id", .integer), .init(part.name, part.type)])

@@ -38,9 +38,7 @@ extension DeclaredFeature: FeatureBackend {
 
   /// One kind for each list.
   var identifierKinds: [IdentifierKind] {
-    fields.compactMap { field in
-      DeclaredList(field).map { IdentifierKind("\(name).\($0.name)") }
-    }
+    fields.compactMap(\.list).map { IdentifierKind("\(name).\($0.name)") }
   }
 
   /// No: all of it is in fields.
@@ -93,7 +91,7 @@ extension DeclaredFeature: FeatureBackend {
       let value: StateValue =
         switch field.kind {
         case .value(_, let index): state.values[index]
-        case .list(_, let index): .list(state.lists[index].map(\.stateValue))
+        case .list(let list): .list(state.lists[list.index].map(\.stateValue))
         case .set(_, let index): .list(Array(state.sets[index].elements))
         }
       return StateValue.Member(name: field.name, value: value)
@@ -129,15 +127,15 @@ extension DeclaredFeature.Field {
       field.hasLiveParts = true
       if isEditable { field.assign = { try send($0, .setField(index), $1) } }
       return field
-    case .list(let type, let place):
-      let parts = type.record.parts
+    case .list(let list):
+      let parts = list.record.parts
       let assignments = parts.indices.filter { parts[$0].isEditable }.map { part in
         PartAssignment(part) { try send($0, .setPart(field: index, part: part, id: $1), $2) }
       }
       return AnyField(
-        name, help: help, type: .list(of: .record(type.record)),
+        name, help: help, type: .list(of: .record(list.record)),
         .list(
-          StateList(ofRecordsAt: place, type, assignments, restore: restore) { box, text in
+          StateList(ofRecordsIn: list, assignments, restore: restore) { box, text in
             readPlain(text, into: &DeclaredFeatureState.of(box).state)
           }))
     case .set(let type, let place):
@@ -150,10 +148,11 @@ extension DeclaredFeature.Field {
 
 extension StateList {
   fileprivate convenience init(
-    ofRecordsAt place: Int, _ type: DeclaredListType, _ assignments: [PartAssignment],
+    ofRecordsIn list: DeclaredList, _ assignments: [PartAssignment],
     restore: @escaping AnyField.Content.Restore,
     restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool
   ) {
+    let place = list.index
     let records = StateRecords(
       id: { DeclaredFeatureState.of($0).state.lists[place][$1].id },
       position: { DeclaredFeatureState.of($0).state.lists[place].position(ofID: $1) },
@@ -163,9 +162,9 @@ extension StateList {
       maximumID: { DeclaredFeatureState.of($0).state.lists[place].maximumID },
       isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
       renew: { DeclaredFeatureState.of($0).state.lists[place].renew() },
-      log: .ofRecords(at: place, type), assignments: assignments)
+      log: .ofRecords(in: list), assignments: assignments)
     let kind: Kind =
-      type.isMap
+      list.isMap
       ? .map(records) { DeclaredFeatureState.of($0).state.lists[place].id(ofKey: $1) }
       : .records(records)
     self.init(
@@ -211,9 +210,10 @@ extension StateList {
 }
 
 extension StateRecords.Log {
-  static func ofRecords(at place: Int, _ type: DeclaredListType) -> Self {
+  static func ofRecords(in list: DeclaredList) -> Self {
+    let (place, type, sortingPart) = (list.index, list.record, list.sortingPart)
     // Safe: the delta is one that this list has made.
-    Self(
+    return Self(
       start: { DeclaredFeatureState.of($0).state.lists[place].startLog($1) },
       end: { DeclaredFeatureState.of($0).state.lists[place].endLog($1) },
       revert: { DeclaredFeatureState.of($0).state.lists[place].revert($1) },
@@ -227,11 +227,11 @@ extension StateRecords.Log {
       },
       edit: {
         try DeclaredFeatureState.of($0).state.lists[place]
-          .make($1) { try DeclaredRecord(from: $0, configuration: type.record) }
+          .make($1) { try DeclaredRecord(from: $0, configuration: type) }
       },
       sort: { box, id in
-        guard let part = type.sortingPart else { return }
-        try DeclaredFeatureState.of(box).state.lists[place].sort(id: id, by: part)
+        guard let sortingPart else { return }
+        try DeclaredFeatureState.of(box).state.lists[place].sort(id: id, by: sortingPart)
       })
   }
 }

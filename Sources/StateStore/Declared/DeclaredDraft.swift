@@ -48,13 +48,13 @@ package final class DeclaredDraft {
     _ values: [StateValue], at position: Int? = nil, in list: DeclaredList
   ) throws -> Int {
     let box = try activeBox()
-    try box.checkReferences(values, of: list.type.record, at: "\(feature).\(list.name)")
+    try box.checkReferences(values, of: list.record, at: "\(feature).\(list.name)")
     return try box.change(list) { records in
       let id = identifiers.next(
         IdentifierKind("\(feature).\(list.name)"), after: records.maximumID ?? 0
       ) { records.contains(id: $0) }
-      let record = DeclaredRecord(id: id, values, of: list.type.record)
-      let sorted = list.type.sortingPart.map { records.position(of: values[$0], by: $0) }
+      let record = DeclaredRecord(id: id, values, of: list.record)
+      let sorted = list.sortingPart.map { records.position(of: values[$0], by: $0) }
       if let position = sorted ?? position {
         try records.insert(record, at: position)
       } else {
@@ -119,7 +119,7 @@ extension DeclaredFeatureState {
   func assign(
     _ value: StateValue, to part: Int, ofRecord id: Int, in list: DeclaredList
   ) throws -> Bool {
-    let type = list.type.record.parts[part]
+    let type = list.record.parts[part]
     try checkReference(
       value, of: type.type, at: "\(declaration.name).\(list.name): \(type.name)")
     return try set(value, at: part, ofRecord: id, in: list)
@@ -131,21 +131,9 @@ extension DeclaredFeatureState {
   ) throws -> Bool {
     try change(list) { records in
       let found = records.update(id: id) { $0.values[part] = value }
-      if part == list.type.sortingPart { try records.sort(id: id, by: part) }
+      if part == list.sortingPart { try records.sort(id: id, by: part) }
       return found
     }
-  }
-}
-
-/// A list of a declared state, at an index of its lists.
-package struct DeclaredList: Sendable {
-  package let name: String
-  package let index: Int
-  package let type: DeclaredListType
-
-  package init?(_ field: DeclaredFeature.Field) {
-    guard case .list(let type, let index) = field.kind else { return nil }
-    (name, self.index, self.type) = (field.name, index, type)
   }
 }
 

@@ -6,7 +6,7 @@ package final class DeclaredFeature: Sendable {
     /// The kinds of field, each with its place in the arrays of a ``DeclaredState``.
     package enum Kind: Sendable {
       case value(ValueType, at: Int)
-      case list(DeclaredListType, at: Int)
+      case list(DeclaredList)
       case set(of: ValueType, at: Int)
     }
 
@@ -17,6 +17,9 @@ package final class DeclaredFeature: Sendable {
     package let isEditable: Bool
     /// The initial value; none for a list or set, which is empty.
     package let initial: StateValue
+
+    /// The list that the field is; nil for another field.
+    package var list: DeclaredList? { if case .list(let list) = kind { list } else { nil } }
   }
 
   /// A value that is computed from the state.
@@ -84,9 +87,7 @@ package final class DeclaredFeature: Sendable {
     initialState = DeclaredState(fields.fields)
     references = DeclaredReferences(in: fields.fields)
     setters = Dictionary(fields.setters.map { ($0.name, $0.kind) }) { first, _ in first }
-    logs = fields.fields.compactMap { field in
-      if case .list(let type, let place) = field.kind { .ofRecords(at: place, type) } else { nil }
-    }
+    logs = fields.fields.compactMap(\.list).map { .ofRecords(in: $0) }
   }
 
   /// The functions by which scripts send actions and ask questions.
@@ -98,8 +99,11 @@ package final class DeclaredFeature: Sendable {
   }
 }
 
-/// The type of a declared list.
-package struct DeclaredListType: Sendable {
+/// A list of a declared state.
+package struct DeclaredList: Sendable {
+  package let name: String
+  /// The index among the lists of the state.
+  package fileprivate(set) var index = 0
   package let record: RecordType
   let order: RecordList<DeclaredRecord>.Order
   /// The index of the part by which the records are sorted; nil for the order in which they are added.
@@ -108,14 +112,15 @@ package struct DeclaredListType: Sendable {
   package let isMap: Bool
 
   package init(
-    _ record: RecordType, isNewestFirst: Bool = false, sortingPart: Int? = nil
+    _ name: String, of record: RecordType, isNewestFirst: Bool = false, sortingPart: Int? = nil
   ) {
-    (self.record, self.sortingPart, isMap) = (record, sortingPart, false)
+    (self.name, self.record, self.sortingPart, isMap) = (name, record, sortingPart, false)
     order = isNewestFirst ? .newestFirst : .oldestFirst
   }
 
-  /// Makes the type of a map: a list that is sorted by the keys.
-  package init(mapFrom key: ValueType, to value: RecordType.Part) {
+  /// Makes a map: a list that is sorted by the keys.
+  package init(_ name: String, mapFrom key: ValueType, to value: RecordType.Part) {
+    self.name = name
     record = RecordType([.init(Self.keyName, key), value], hasID: true, label: Self.keyName)
     (sortingPart, isMap, order) = (0, true, .oldestFirst)
   }
@@ -138,8 +143,10 @@ package struct DeclaredFields {
     counts.values += 1
   }
 
-  package mutating func addList(_ name: String, _ type: DeclaredListType, help: String) {
-    add(name, .list(type, at: counts.lists), help)
+  package mutating func addList(_ list: DeclaredList, help: String) {
+    var list = list
+    list.index = counts.lists
+    add(list.name, .list(list), help)
     counts.lists += 1
   }
 
@@ -160,7 +167,7 @@ package struct DeclaredFields {
       if field.isEditable {
         setters.append((DeclaredFeature.setter(of: field.name), field.name, .setField(index)))
       }
-      let parts = DeclaredList(field)?.type.record.parts ?? []
+      let parts = field.list?.record.parts ?? []
       for (place, part) in parts.enumerated() where part.isEditable {
         let name = DeclaredFeature.setter(of: part.name, inRecordsOf: field.name)
         let kind = DeclaredAction.Kind.setPart(field: index, part: place, id: 0)

@@ -21,16 +21,15 @@ struct DeclaredReferences: Sendable {
   private let referrers: [[Referrer]]
 
   init(in fields: [DeclaredFeature.Field]) {
-    lists = fields.compactMap { DeclaredList($0) }
+    lists = fields.compactMap(\.list)
     var all: [Referrer] = []
     for field in fields {
       switch field.kind {
       case .value(let type, let place):
         if let type = type.reference { all.append(.field(name: field.name, place: place, type)) }
-      case .list(let type, _):
-        guard let list = DeclaredList(field) else { continue }
-        for index in type.record.references {
-          guard let type = type.record.parts[index].type.reference else { continue }
+      case .list(let list):
+        for index in list.record.references {
+          guard let type = list.record.parts[index].type.reference else { continue }
           all.append(.part(index: index, list: list, type, groups: .init(.groups([]), over: list)))
         }
       case .set: break
@@ -118,7 +117,7 @@ extension DeclaredFeatureState {
       switch type.removal {
       case .refuse: removal.kept.append((id, type, list, part, found))
       // A map has no keys without values.
-      case .clear where !list.type.isMap:
+      case .clear where !list.isMap:
         removal.clearedParts += found.map { (list, part, $0) }
       case .clear, .remove: for id in found { removal.add(id, in: list) }
       }
@@ -165,8 +164,8 @@ extension DeclaredFeatureState {
     }
     let records = state.lists[list.index]
     let values = records[position].values
-    try checkReferences(values, of: list.type.record, at: "\(declaration.name).\(list.name)")
-    guard list.type.isMap else { return }
+    try checkReferences(values, of: list.record, at: "\(declaration.name).\(list.name)")
+    guard list.isMap else { return }
     for other in [position - 1, position + 1] where records.indices.contains(other) {
       guard records[other].values[0] != values[0] else {
         throw ChangeError.changed(
@@ -239,7 +238,7 @@ extension ReferenceError {
     _ id: Int, _ type: ReferenceType, by count: Int, in list: DeclaredList, of feature: String,
     part: Int
   ) -> Self {
-    let name = list.type.record.parts[part].name
+    let name = list.record.parts[part].name
     let records = count == 1 ? "1 record of" : "\(count) records of"
     return .referred(
       id, type,

@@ -12,7 +12,7 @@ struct DeclaredState: Equatable, Sendable {
     for field in fields {
       switch field.kind {
       case .value: values.append(field.initial)
-      case .list(let type, _): lists.append(RecordList(order: type.order))
+      case .list(let list): lists.append(RecordList(order: list.order))
       case .set: sets.append(DeclaredSet())
       }
     }
@@ -66,13 +66,13 @@ extension DeclaredFeature.Field {
     switch kind {
     case .value(let type, let index):
       state.values[index] = try DeclaredValue(from: decoder, configuration: type).value
-    case .list(let type, let index):
+    case .list(let list):
       var container = try decoder.unkeyedContainer()
       var records: [DeclaredRecord] = []
       while !container.isAtEnd {
-        records.append(try container.decode(DeclaredRecord.self, configuration: type.record))
+        records.append(try container.decode(DeclaredRecord.self, configuration: list.record))
       }
-      state.lists[index] = try type.list(of: records, at: decoder.codingPath)
+      state.lists[list.index] = try list.filled(with: records, at: decoder.codingPath)
     case .set(let type, let index):
       var container = try decoder.unkeyedContainer()
       var elements: [SortKey] = []
@@ -86,11 +86,11 @@ extension DeclaredFeature.Field {
 
   /// Reads the records of a list from JSON text if they are plain; false if a decoder has to read it, as for any other field.
   func readPlain(_ text: String, into state: inout DeclaredState) -> Bool {
-    guard case .list(let type, let index) = kind,
-      let records = PlainRecordReader.records(in: text, of: type.record)
-    else { return false }
+    guard let list, let records = PlainRecordReader.records(in: text, of: list.record) else {
+      return false
+    }
     do {
-      state.lists[index] = try type.list(of: records, at: [])
+      state.lists[list.index] = try list.filled(with: records, at: [])
       return true
     } catch {
       return false
@@ -98,10 +98,10 @@ extension DeclaredFeature.Field {
   }
 }
 
-extension DeclaredListType {
+extension DeclaredList {
   /// Throws for two records that can't be in one list.
-  fileprivate func list(
-    of records: [DeclaredRecord], at path: [any CodingKey]
+  fileprivate func filled(
+    with records: [DeclaredRecord], at path: [any CodingKey]
   ) throws(DocumentError) -> RecordList<DeclaredRecord> {
     let records = sortingPart.map { records.sorted(by: $0) } ?? records
     if isMap,

@@ -126,9 +126,9 @@ package struct ChangeText {
 
     private func title(of element: StateValue) -> String {
       let title = element.title(limit: detail.valueLength, of: field?.type.element?.record)
-      guard let field, field.list?.isMap == true, let value = element[DeclaredListType.valueName]
+      guard let field, field.list?.isMap == true, let value = element[DeclaredList.valueName]
       else { return title }
-      return "\(title) = \(valueText(value, "\(field.path)[1].\(DeclaredListType.valueName)"))"
+      return "\(title) = \(valueText(value, "\(field.path)[1].\(DeclaredList.valueName)"))"
     }
   }
 }
@@ -139,7 +139,7 @@ extension StateDifference {
     guard let map, map.list?.isMap == true, kind == .changed,
       let position = Int(path.dropFirst(map.path.count + 1).prefix { $0.isNumber }),
       let elements = map.elements(in: states), elements.indices.contains(position - 1),
-      let key = elements[position - 1][DeclaredListType.keyName]
+      let key = elements[position - 1][DeclaredList.keyName]
     else { return self }
     let part = path.split(separator: ".value", maxSplits: 1, omittingEmptySubsequences: false)
     return StateDifference(

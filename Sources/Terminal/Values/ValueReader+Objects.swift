@@ -190,8 +190,8 @@ extension ValueReader {
       var node = ValueNode.Table(name: name)
       for record in records.prefix(limit) {
         let fields = try record.contents().fields
-        guard let key = fields.first(where: { $0.name == DeclaredListType.keyName }),
-          let value = fields.first(where: { $0.name == DeclaredListType.valueName })
+        guard let key = fields.first(where: { $0.name == DeclaredList.keyName }),
+          let value = fields.first(where: { $0.name == DeclaredList.valueName })
         else { continue }
         let shown = ValueNode(value, limits, depth: depth + 1)
         if case .text(let text) = key.value {

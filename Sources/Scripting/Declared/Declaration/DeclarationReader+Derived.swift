@@ -81,7 +81,7 @@ extension DeclarationReader {
       kind = aggregate
     }
     let list = try list(table.rawGet("list"), of: word, at: path, among: fields)
-    guard !list.type.isMap || !kind.hasObject else {
+    guard !list.isMap || !kind.hasObject else {
       throw DeclarationError.bad(path, "of a map there are sum, count, min and max")
     }
     let function = try function(of: table, word, at: path)
@@ -91,7 +91,7 @@ extension DeclarationReader {
   private func list(
     _ value: LuaValue, of word: String, at path: String, among fields: DeclaredFields
   ) throws(DeclarationError) -> DeclaredList {
-    let lists = fields.fields.compactMap { DeclaredList($0) }
+    let lists = fields.fields.compactMap(\.list)
     guard case .string(let name) = value else {
       throw .bad(path, "it needs the name of a list: \(word)(\"items\", function(item) ... end)")
     }

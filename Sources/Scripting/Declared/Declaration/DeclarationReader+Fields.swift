@@ -13,8 +13,7 @@ extension DeclarationReader {
       switch try kind(of: value) {
       case "list":
         let content = try content(of: value, "list", at: path)
-        fields.addList(
-          member.name, try list(content, at: path, in: member.region), help: help)
+        fields.addList(try list(member.name, content, at: path, in: member.region), help: help)
       case "set":
         guard case .string(let name) = try marked(value) ?? .nil,
           let type = Self.elementType(named: name.description)
@@ -25,8 +24,7 @@ extension DeclarationReader {
         fields.addSet(member.name, of: type, help: help)
       case "map":
         let content = try content(of: value, "map", at: path)
-        fields.addList(
-          member.name, try map(content, at: path, in: member.region), help: help)
+        fields.addList(try map(member.name, content, at: path, in: member.region), help: help)
       default:
         let part = try part(member.name, value, at: path, in: member.region)
         fields.addValue(
@@ -43,7 +41,7 @@ extension DeclarationReader {
       if case .value(let type, _) = field.kind {
         try checkReference(type, in: fields, at: path)
       }
-      for part in DeclaredList(field)?.type.record.parts ?? [] {
+      for part in field.list?.record.parts ?? [] {
         try checkReference(part.type, in: fields, at: "\(path).\(part.name)")
       }
     }
@@ -69,8 +67,8 @@ extension DeclarationReader {
   }
 
   private func list(
-    _ table: LuaTable, at path: String, in region: Range<Int>
-  ) throws -> DeclaredListType {
+    _ name: String, _ table: LuaTable, at path: String, in region: Range<Int>
+  ) throws -> DeclaredList {
     var isNewestFirst = false
     var sorting: String?
     var label: String?
@@ -101,7 +99,7 @@ extension DeclarationReader {
     }
     if let label { _ = try index(label, "label") }
     let type = RecordType(parts, hasID: true, label: label)
-    guard let sorting else { return DeclaredListType(type, isNewestFirst: isNewestFirst) }
+    guard let sorting else { return DeclaredList(name, of: type, isNewestFirst: isNewestFirst) }
     guard !isNewestFirst else {
       throw DeclarationError.bad(path, "it has either newest_first or sorted_by")
     }
@@ -110,26 +108,26 @@ extension DeclarationReader {
       throw DeclarationError.bad(
         "\(path).sorted_by", "\(sorting) has no order: sort by a number, a text or a boolean")
     }
-    return DeclaredListType(type, sortingPart: index)
+    return DeclaredList(name, of: type, sortingPart: index)
   }
 
-  /// The type of a map: `map("string", "integer")`.
+  /// A map: `map("string", "integer")`.
   private func map(
-    _ table: LuaTable, at path: String, in region: Range<Int>
-  ) throws -> DeclaredListType {
+    _ name: String, _ table: LuaTable, at path: String, in region: Range<Int>
+  ) throws -> DeclaredList {
     let key = try keyType(try table.rawGet("key"), at: path)
     let value = try table.rawGet("value")
-    let name = DeclaredListType.valueName
+    let valueName = DeclaredList.valueName
     guard case .string(let type) = value else {
-      let part = try part(name, value, at: path, in: region)
+      let part = try part(valueName, value, at: path, in: region)
       guard !part.isEditable else {
         throw DeclarationError.bad(path, "only actions change a map")
       }
-      return DeclaredListType(mapFrom: key, to: part)
+      return DeclaredList(name, mapFrom: key, to: part)
     }
-    return DeclaredListType(
-      mapFrom: key,
-      to: .init(name, try self.type(named: type.description, at: path, isInState: true)))
+    return DeclaredList(
+      name, mapFrom: key,
+      to: .init(valueName, try self.type(named: type.description, at: path, isInState: true)))
   }
 
   func part(

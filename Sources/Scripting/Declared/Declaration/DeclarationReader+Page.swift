@@ -33,13 +33,13 @@ extension DeclarationReader {
   ) throws -> [String: [String]] {
     let table = try plainTable(value, at: path, "a table: { items = { \"name\", \"price\" } }")
     var columns: [String: [String]] = [:]
-    let lists = fields.fields.compactMap { DeclaredList($0) }
+    let lists = fields.fields.compactMap(\.list)
     for (key, value) in try table.entries() {
       guard case .string(let bytes) = key,
         let list = lists.first(where: { $0.name == bytes.description })
       else { throw unknown("\(key)", at: path, known: lists.map(\.name)) }
       columns[list.name] = try names(
-        value, at: "\(path).\(list.name)", of: list.type.record.memberNames)
+        value, at: "\(path).\(list.name)", of: list.record.memberNames)
     }
     return columns
   }

@@ -197,7 +197,7 @@ extension DeclarationReader {
     _ type: ValueType, in fields: DeclaredFields, at path: String
   ) throws(DeclarationError) {
     guard let reference = type.reference else { return }
-    let lists = fields.fields.compactMap { DeclaredList($0) }.filter { !$0.type.isMap }
+    let lists = fields.fields.compactMap(\.list).filter { !$0.isMap }
     guard !lists.contains(where: { $0.name == reference.list }) else { return }
     let problem = "the state of \(name) has no list '\(reference.list.onOneLine)'"
     throw .bad(
