@@ -34,14 +34,14 @@ enum EveryKind: Feature {
   }
 
   /// A record of a single number, which is its own id.
-  struct Number: RawRepresentable, Record, EncodedFieldValue {
+  struct Number: RawRepresentable, Record {
     let rawValue: Int
     var id: Int { rawValue }
     var stateValue: StateValue { .integer(rawValue) }
   }
 
   /// A record of a single text, whose id isn't shown.
-  struct Word: RawRepresentable, Record, EncodedFieldValue {
+  struct Word: RawRepresentable, Record {
     let rawValue: String
     var id: Int { rawValue.utf8.reduce(0) { $0 &* 31 &+ Int($1) } }
     var stateValue: StateValue { .text(rawValue) }

@@ -3,7 +3,7 @@ package import StateStore
 
 /// A list of numbers that is the module itself for scripts.
 package enum Favorites: ScriptableFeature {
-  package struct Number: Record, EncodedFieldValue {
+  package struct Number: Record {
     package static let valueType = ValueType.integer
     package let id: Int
 

@@ -25,10 +25,8 @@ package enum SignUp: ScriptableFeature {
     package var luaText: String { "the data of \(email)" }
   }
 
-  package enum Step: String, CaseIterable, Codable, EncodedFieldValue {
+  package enum Step: String, CaseIterable, Codable, FieldValue {
     case basics, password, summary
-
-    package var stateValue: StateValue { .text(rawValue) }
   }
 
   package struct State: Codable, Equatable, Sendable {

@@ -8,7 +8,7 @@ package enum Numbers: Feature {
   }
 
   /// A record of a single value, which is its own id.
-  package struct Number: RawRepresentable, Record, EncodedFieldValue {
+  package struct Number: RawRepresentable, Record {
     package let rawValue: Int
     package var id: Int { rawValue }
     package var stateValue: StateValue { .integer(rawValue) }

@@ -32,8 +32,6 @@ package struct DeclaredRecord: Record {
   package init(from decoder: any Decoder) throws {
     throw DocumentError(decoder.codingPath, "its type isn't known")
   }
-
-  package init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
 }
 
 extension DeclaredRecord: DecodableWithConfiguration {

@@ -36,15 +36,12 @@ extension FieldValue {
   }
 }
 
-/// A single value that documents contain as it is encoded.
-public protocol EncodedFieldValue: FieldValue, Decodable {}
-
-extension EncodedFieldValue {
-  /// Decodes the value.
+extension FieldValue where Self: Decodable {
+  /// Decodes the value: a document contains it as it is encoded.
   @inlinable public init(fromDocument decoder: any Decoder) throws { try self.init(from: decoder) }
 }
 
-extension Int: EncodedFieldValue {
+extension Int: FieldValue {
   /// An integer.
   public static var valueType: ValueType { .integer }
 
@@ -58,7 +55,7 @@ extension Int: EncodedFieldValue {
   }
 }
 
-extension Double: EncodedFieldValue {
+extension Double: FieldValue {
   /// A number.
   public static var valueType: ValueType { .number }
 
@@ -77,7 +74,7 @@ extension Double: EncodedFieldValue {
   }
 }
 
-extension Bool: EncodedFieldValue {
+extension Bool: FieldValue {
   /// A truth value.
   public static var valueType: ValueType { .boolean }
 
@@ -91,7 +88,7 @@ extension Bool: EncodedFieldValue {
   }
 }
 
-extension String: EncodedFieldValue {
+extension String: FieldValue {
   /// A text.
   public static var valueType: ValueType { .string }
 
@@ -105,7 +102,7 @@ extension String: EncodedFieldValue {
   }
 }
 
-extension Secret: EncodedFieldValue {
+extension Secret: FieldValue {
   /// A text that is never shown.
   public static var valueType: ValueType { .secret }
 

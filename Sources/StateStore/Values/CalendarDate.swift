@@ -245,7 +245,7 @@ extension Int {
 // MARK: - Fields
 
 /// A value that is shown and stored as its description.
-public protocol DescribedFieldValue: EncodedFieldValue, Encodable, LosslessStringConvertible {}
+public protocol DescribedFieldValue: FieldValue, Codable, LosslessStringConvertible {}
 
 extension DescribedFieldValue {
   /// The description.

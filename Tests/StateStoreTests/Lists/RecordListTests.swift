@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Record list")
 struct RecordListTests {
-  struct Letter: Record, EncodedFieldValue {
+  struct Letter: Record {
     let id: Int
     var text: String
 

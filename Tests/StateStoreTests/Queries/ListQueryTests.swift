@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Queries over a list")
 struct ListQueryTests {
-  struct Entry: Record, EncodedFieldValue {
+  struct Entry: Record {
     let id: Int
     var amount: StateValue
     var group = 0

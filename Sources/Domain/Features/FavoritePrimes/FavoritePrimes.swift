@@ -87,7 +87,7 @@ public enum FavoritePrimes: Feature {
 }
 
 /// A favorite prime; the number is its own id.
-public struct FavoritePrime: RawRepresentable, Record, EncodedFieldValue {
+public struct FavoritePrime: RawRepresentable, Record {
   /// The prime.
   public let rawValue: Int
 
