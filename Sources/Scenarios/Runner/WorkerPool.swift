@@ -93,8 +93,8 @@ final class WorkerPool {
     _ report: (ScenarioDescription, EndedScenario) -> Void
   ) async throws -> ArraySlice<ScenarioDescription> {
     guard let file = scenarios.first?.id.file else { return [] }
-    let request = WorkerRequest.run(file: file, scenarios.map { ScenarioRequest($0) })
-    guard let worker = try await start(request, timeLimit: settings.timeLimit) else { return [] }
+    guard let worker = try await start(.run(file: file, scenarios), timeLimit: settings.timeLimit)
+    else { return [] }
     for (index, scenario) in scenarios.enumerated() {
       let timeLimit = scenario.timeLimit ?? settings.timeLimit
       worker.deadline = Self.deadline(after: timeLimit)

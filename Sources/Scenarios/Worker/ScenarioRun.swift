@@ -44,7 +44,7 @@ enum ScenarioRun {
 
   /// Runs a scenario of a file; `report` is called at each of its stages, before it begins.
   static func run(
-    _ request: ScenarioRequest, in file: ScenarioFile, of app: ScenarioApp,
+    _ scenario: ScenarioDescription, in file: ScenarioFile, of app: ScenarioApp,
     _ settings: WorkerSettings,
     reporting report: @escaping (ScenarioProgress) throws -> Void = { _ in }
   ) async -> EndedScenario {
@@ -52,7 +52,7 @@ enum ScenarioRun {
     var ended: EndedScenario
     do {
       func makeState(_ seed: Int?) async throws -> ScenarioState {
-        let state = try ScenarioState(of: app, file, running: request, seed: seed, settings)
+        let state = try ScenarioState(of: app, file, running: scenario, seed: seed, settings)
         state.report = report
         do {
           try await state.load()

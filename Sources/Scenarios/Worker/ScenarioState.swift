@@ -28,7 +28,7 @@ final class ScenarioState {
   private let settings: WorkerSettings
 
   /// The scenario to run; nil to list all.
-  private let request: ScenarioRequest?
+  private let scenario: ScenarioDescription?
   /// The file, or the part of it that the scenario needs.
   private let chunk: CompiledChunk
   private let seed: Int
@@ -42,11 +42,11 @@ final class ScenarioState {
   ///
   /// By default, the seed of `math.random` follows from the scenario's name.
   init(
-    of app: ScenarioApp, _ file: ScenarioFile, running scenario: ScenarioRequest?,
+    of app: ScenarioApp, _ file: ScenarioFile, running scenario: ScenarioDescription?,
     seed: Int? = nil, _ settings: WorkerSettings
   ) throws {
     self.settings = settings
-    request = scenario
+    self.scenario = scenario
     chunk = scenario.map { file.chunk(declaring: $0.line) } ?? file.chunk
     timeLimit = settings.timeLimit
     let name = scenario?.fullName ?? ""
@@ -162,7 +162,7 @@ final class ScenarioState {
     limitTime(to: timeLimit)
     try await state.run(chunk.function(in: state))
     let results = try vocabulary.prepare.call()
-    guard request != nil else { return }
+    guard scenario != nil else { return }
     guard let chosen = ChosenScenario(results) else {
       throw FileProblem(
         file: host.file.path,

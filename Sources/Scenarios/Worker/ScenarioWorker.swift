@@ -38,11 +38,11 @@ package final class ScenarioWorker {
       case .list(let path): try await list(path)
       case .listCoverageItems:
         try connection.reply(.coverageItems(ScenarioRun.coverageItems(of: app, settings)))
-      case .run(let path, let requests):
-        for request in requests {
+      case .run(let path, let scenarios):
+        for scenario in scenarios {
           // A secret of one scenario may be a common word in another, whose report would depend on the order.
           Secret.forgetTexts()
-          try await run(request, in: path)
+          try await run(scenario, in: path)
           // Lets the main actor do what is left of the scenario: jobs that wait for it would pile up.
           await Task.yield()
         }
@@ -68,7 +68,7 @@ package final class ScenarioWorker {
     return listed
   }
 
-  private func run(_ request: ScenarioRequest, in path: String) async throws {
+  private func run(_ scenario: ScenarioDescription, in path: String) async throws {
     if file?.path != path {
       do throws(FileProblem) {
         let file = try ScenarioFile(path: path)
@@ -80,7 +80,7 @@ package final class ScenarioWorker {
       }
     }
     guard let file else { return }
-    var ended = await ScenarioRun.run(request, in: file, of: app, settings) { [connection] in
+    var ended = await ScenarioRun.run(scenario, in: file, of: app, settings) { [connection] in
       try connection.reply(.progress($0))
     }
     // os.setlocale changes the whole process.

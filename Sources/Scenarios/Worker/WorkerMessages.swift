@@ -17,30 +17,14 @@ struct WorkerSettings: Codable, Equatable, Sendable {
   var reportsCoverage = false
 }
 
-/// A scenario to run, found by its full name.
-struct ScenarioRequest: Codable, Equatable, Sendable {
-  let fullName: String
-  let name: String
-  let line: Int
-  /// See ``ScenarioDescription/caseKey``.
-  let caseKey: String?
-
-  init(_ scenario: ScenarioDescription) {
-    fullName = scenario.fullName
-    name = scenario.name
-    line = scenario.line
-    caseKey = scenario.caseKey
-  }
-}
-
 /// A request of the runner to a worker process.
 enum WorkerRequest: Codable, Sendable {
   /// The first request.
   case configure(WorkerSettings)
   case list(file: String)
   case listCoverageItems
-  /// Runs scenarios of a file, each with its own reply, in this order.
-  case run(file: String, [ScenarioRequest])
+  /// Runs scenarios of a file, found by their full names, each with its own reply, in this order.
+  case run(file: String, [ScenarioDescription])
 }
 
 enum WorkerReply: Codable, Sendable {

@@ -31,8 +31,8 @@ struct RecordedScenario {
     if let problem = listed.problem { throw problem }
     var failures: [ScenarioFailure] = []
     for scenario in listed.scenarios {
-      let request = ScenarioRequest(scenario)
-      failures += await ScenarioRun.run(request, in: file, of: app, WorkerSettings()).failures ?? []
+      failures +=
+        await ScenarioRun.run(scenario, in: file, of: app, WorkerSettings()).failures ?? []
     }
     return failures
   }

@@ -12,7 +12,7 @@ struct RecordedScenario {
     if let problem = listed.problem { throw problem }
     var failures: [ScenarioFailure] = []
     for scenario in listed.scenarios {
-      failures += await run.run(ScenarioRequest(scenario)).failures ?? []
+      failures += await run.run(scenario).failures ?? []
     }
     return failures
   }

@@ -51,12 +51,12 @@ final class FileRun {
     guard let scenario = scenarios.first(where: { $0.fullName == name }) else {
       throw NotDeclared(name: name, problem: listed.problem?.message)
     }
-    return await run(ScenarioRequest(scenario))
+    return await run(scenario)
   }
 
   /// Runs a scenario.
-  func run(_ request: ScenarioRequest) async -> EndedScenario {
-    await ScenarioRun.run(request, in: file, of: app, settings)
+  func run(_ scenario: ScenarioDescription) async -> EndedScenario {
+    await ScenarioRun.run(scenario, in: file, of: app, settings)
   }
 
   /// The simpler steps that a run of the file's first scenario, a property, would try in place of one.
@@ -65,7 +65,7 @@ final class FileRun {
     guard let scenario = listed.scenarios.first else {
       throw NotDeclared(name: "", problem: listed.problem?.message)
     }
-    let state = try ScenarioState(of: app, file, running: ScenarioRequest(scenario), settings)
+    let state = try ScenarioState(of: app, file, running: scenario, settings)
     defer { state.close() }
     try await state.load()
     await state.runScenario()

@@ -194,7 +194,7 @@ struct DeclarationTests {
       "local numbers = {} for n = 1, 40 do numbers['number ' .. n] = n end\n" + source)
     for scenario in await run.list().scenarios {
       #expect(scenario.mode == .run)
-      #expect(await run.run(ScenarioRequest(scenario)).failures == nil)
+      #expect(await run.run(scenario).failures == nil)
     }
   }
 

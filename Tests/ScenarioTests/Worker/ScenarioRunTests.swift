@@ -254,7 +254,7 @@ struct ScenarioRunTests {
     let folder = try TemporaryFolder()
     let run = try FileRun("scenario('a', function() end)", in: folder)
     let other = ScenarioDescription(id: .init(file: "f", number: 1), names: ["b"], line: 1)
-    let ended = await run.run(ScenarioRequest(other))
+    let ended = await run.run(other)
     #expect(
       ended.failures?.map(\.message) == [
         "the file no longer declares this scenario: it has changed, or the name has something that differs each "
