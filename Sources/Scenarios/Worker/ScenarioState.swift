@@ -161,9 +161,10 @@ final class ScenarioState {
   func load() async throws {
     limitTime(to: timeLimit)
     try await state.run(chunk.function(in: state))
-    let results = try vocabulary.prepare.call()
+    let (limit, isExhaustive, runCount, seed, hasCleanup) = try vocabulary.prepare.call(
+      as: (Double?, Bool?, Int?, Int?, Bool?).self)
     guard scenario != nil else { return }
-    guard let chosen = ChosenScenario(results) else {
+    guard let hasCleanup else {
       throw FileProblem(
         file: host.file.path,
         message: """
@@ -171,12 +172,10 @@ final class ScenarioState {
           time the file runs
           """)
     }
-    timeLimit = chosen.timeLimit ?? timeLimit
-    monitor.isExhaustive = chosen.isExhaustive
-    hasCleanup = chosen.hasCleanup
-    property = chosen.runCount.map {
-      PropertyRun.Plan(runCount: $0, seed: chosen.seed ?? seed)
-    }
+    timeLimit = limit ?? timeLimit
+    monitor.isExhaustive = isExhaustive ?? false
+    self.hasCleanup = hasCleanup
+    property = runCount.map { PropertyRun.Plan(runCount: $0, seed: seed ?? self.seed) }
   }
 
   /// Runs the chosen scenario with its `before` and `after`; the host records failures.
@@ -319,28 +318,6 @@ final class ScenarioState {
 extension Double {
   /// The number as messages show it.
   fileprivate var shown: String { formatted("%g") }
-}
-
-private struct ChosenScenario {
-  var timeLimit: Double?
-  var isExhaustive = false
-  var runCount: Int?
-  var seed: Int?
-  var hasCleanup = false
-
-  /// Reads the results of the vocabulary's function `prepare`; nil if the scenario isn't declared.
-  init?(_ results: [LuaValue]) {
-    guard results.count == 5 else { return nil }
-    switch results[0] {
-    case .integer(let seconds): timeLimit = Double(seconds)
-    case .number(let seconds): timeLimit = seconds
-    default: break
-    }
-    if case .boolean(let value) = results[1] { isExhaustive = value }
-    if case .integer(let value) = results[2] { runCount = Int(value) }
-    if case .integer(let value) = results[3] { seed = Int(value) }
-    if case .boolean(let value) = results[4] { hasCleanup = value }
-  }
 }
 
 extension [LuaString] {
