@@ -126,14 +126,6 @@ struct FailureText {
 }
 
 extension ScenarioDescription {
-  /// The reason that it gives for not running, or for being allowed to fail; nil if it gives none.
-  var reason: String? {
-    switch mode {
-    case .skip(let reason), .todo(let reason): reason.isEmpty ? nil : reason
-    case .run, .invalid: nil
-    }
-  }
-
   /// Its full name on one line, as reports for people show it.
   var shownName: String {
     let name = ReportText.line(fullName)

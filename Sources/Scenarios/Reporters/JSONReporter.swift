@@ -148,6 +148,8 @@ extension ScenarioResult {
 
   func reportValue(_ commands: ScenarioCommands) -> StateValue {
     let shown = timeline.suffix(Self.maximumActions)
+    // That of an invalid one is its failure.
+    let reason = scenario.mode == .invalid ? nil : scenario.reason
     return [
       "event": .report("result"),
       "file": .report(scenario.id.file), "line": .integer(scenario.line),
@@ -155,7 +157,7 @@ extension ScenarioResult {
       "groups": .list(scenario.names.dropLast().map { .report($0) }),
       "full_name": .report(scenario.fullName),
       "tags": .list(scenario.tags.map { .report($0) }),
-      "mode": .report(scenario.mode.word), "reason": .report(scenario.reason),
+      "mode": .report(scenario.mode.rawValue), "reason": .report(reason),
       "outcome": .report(outcome.rawValue), "seconds": .seconds(seconds),
       "attempts": .integer(attempts),
       "failures": .list(failures.map(\.reportValue)),
@@ -164,17 +166,6 @@ extension ScenarioResult {
       "output": .report(output),
       "command": .report(commands.command(running: scenario)),
     ]
-  }
-}
-
-extension ScenarioDescription.Mode {
-  fileprivate var word: String {
-    switch self {
-    case .run: "run"
-    case .skip: "skip"
-    case .todo: "todo"
-    case .invalid: "invalid"
-    }
   }
 }
 

@@ -8,14 +8,13 @@ package struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
     var number: Int
   }
 
-  enum Mode: Codable, Equatable, Sendable {
+  enum Mode: String, Codable, Sendable {
     case run
-    /// The reason may be empty.
-    case skip(reason: String)
-    /// It may fail, since its feature isn't built yet; the reason may be empty.
-    case todo(reason: String)
+    case skip
+    /// It may fail, since its feature isn't built yet.
+    case todo
     /// It can't run, since its declaration is wrong.
-    case invalid(message: String)
+    case invalid
   }
 
   package var id: ID
@@ -25,6 +24,8 @@ package struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
   /// Its tags and those of its groups, without duplicates.
   package var tags: [String] = []
   var mode = Mode.run
+  /// Why it doesn't run, may fail, or is declared wrongly; nil if it gives no reason.
+  var reason: String?
   /// Whether it is marked with `only`.
   var isOnly = false
   /// The maximum real time, in seconds; nil for that of the run.

@@ -45,12 +45,13 @@ final class RunCollector {
   private static func resultWithoutRunning(_ scenario: ScenarioDescription) -> ScenarioResult? {
     switch scenario.mode {
     case .skip: ScenarioResult(scenario, .skipped, attempts: 0)
-    case .invalid(let message):
+    case .invalid:
       ScenarioResult(
         scenario, .failed, attempts: 0,
         failures: [
           ScenarioFailure(
-            .error, message, at: SourceLocation(file: scenario.id.file, line: scenario.line))
+            .error, scenario.reason ?? "",
+            at: SourceLocation(file: scenario.id.file, line: scenario.line))
         ])
     case .run, .todo: nil
     }
@@ -78,7 +79,7 @@ final class RunCollector {
       attempts.failures = failures
     }
     self.attempts[index] = attempts
-    let isTodo = if case .todo = scenario.mode { true } else { false }
+    let isTodo = scenario.mode == .todo
     if !isTodo, runsAgain(attempts, failed: !failures.isEmpty) { return true }
     let passedAgain = failures.isEmpty && options.retries > 0
     let outcome: ScenarioResult.Outcome =

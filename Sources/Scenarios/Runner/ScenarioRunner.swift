@@ -247,10 +247,5 @@ private struct Batches {
 }
 
 extension ScenarioDescription {
-  fileprivate var runs: Bool {
-    switch mode {
-    case .run, .todo: true
-    case .skip, .invalid: false
-    }
-  }
+  fileprivate var runs: Bool { mode == .run || mode == .todo }
 }

@@ -215,7 +215,7 @@ local function list(name, options, fn, problem, case_key)
   if has_address(name) then
     problem = "the name has an address in memory, which differs each time the file runs: choose another name"
   end
-  local mode, reason = "run", ""
+  local mode, reason = "run"
   if problem then
     mode, reason = "invalid", problem
   elseif skip then
@@ -226,7 +226,7 @@ local function list(name, options, fn, problem, case_key)
   local _, line = vocabulary.calling_line()
   local info = fn and getinfo(fn, "S")
   host.declare(
-    names, tags, line or 0, mode, type(reason) == "string" and reason or "",
+    names, tags, line or 0, mode, type(reason) == "string" and reason ~= "" and reason or nil,
     option(options, "only") or false, option(options, "timeout"), case_key,
     info and info.linedefined == line and info.lastlinedefined or nil)
 end

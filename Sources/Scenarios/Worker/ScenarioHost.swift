@@ -39,20 +39,13 @@ final class ScenarioHost {
     failures[0] = first.explained(with: text)
   }
 
-  private func declare(
-    _ names: [String], _ tags: [String], _ line: Int, _ mode: ScenarioDescription.Mode,
-    _ isOnly: Bool, _ timeLimit: Double?, _ caseKey: String?
-  ) {
-    var mode = mode
-    let fullName = names.joined(separator: " > ")
-    if let earlier = linesByName.updateValue(line, forKey: fullName) {
-      mode = .invalid(
-        message: "another scenario has this name, at line \(earlier): give each its own")
+  private func declare(_ declared: ScenarioDescription) {
+    var scenario = declared
+    if let earlier = linesByName.updateValue(scenario.line, forKey: scenario.fullName) {
+      scenario.mode = .invalid
+      scenario.reason = "another scenario has this name, at line \(earlier): give each its own"
     }
-    declarations.append(
-      ScenarioDescription(
-        id: .init(file: file.path, number: declarations.count + 1), names: names, line: line,
-        tags: tags, mode: mode, isOnly: isOnly, timeLimit: timeLimit, caseKey: caseKey))
+    declarations.append(scenario)
   }
 
   // MARK: - Functions for the vocabulary
@@ -61,15 +54,17 @@ final class ScenarioHost {
     try host.add("declare") {
       [unowned self]
       (
-        names: [LuaString], tags: [LuaString], line: Int, mode: String, reason: LuaString,
+        names: [LuaString], tags: [LuaString], line: Int, mode: String, reason: LuaString?,
         isOnly: Bool, timeLimit: Double?, caseKey: String?, lastLine: Int?
       ) in
       // Those of a loop have the same line.
       functions[line] = functions[line] == nil ? lastLine : 0
       declare(
-        names.map(\.shownName), tags.map(\.shownName), line,
-        ScenarioDescription.Mode(mode, reason: reason.shortText), isOnly, timeLimit,
-        caseKey)
+        ScenarioDescription(
+          id: .init(file: file.path, number: declarations.count + 1),
+          names: names.map(\.shownName), line: line, tags: tags.map(\.shownName),
+          mode: ScenarioDescription.Mode(rawValue: mode) ?? .run, reason: reason?.shortText,
+          isOnly: isOnly, timeLimit: timeLimit, caseKey: caseKey))
     }
     try host.add("is_wanted") { [wanted] (names: [LuaString]) in names.fullName == wanted }
     try host.add("fail") {
@@ -156,18 +151,6 @@ struct HostFunctions {
     _ name: String, _ body: @escaping (repeat each Argument) throws -> (repeat each Value)
   ) throws(LuaError) {
     try table.set(name, to: state.function(name, body: body))
-  }
-}
-
-extension ScenarioDescription.Mode {
-  /// The mode by its name in the vocabulary.
-  fileprivate init(_ name: String, reason: String) {
-    switch name {
-    case "skip": self = .skip(reason: reason)
-    case "todo": self = .todo(reason: reason)
-    case "invalid": self = .invalid(message: reason)
-    default: self = .run
-    }
   }
 }
 

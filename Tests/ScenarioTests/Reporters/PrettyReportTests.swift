@@ -114,7 +114,7 @@ struct PrettyReportTests {
   @Test("says that a scenario passes that needn't yet")
   func passingTodo() throws {
     let result = ScenarioResult(
-      SampleRun.scenario(["a"], mode: .todo(reason: "later")), .todo)
+      SampleRun.scenario(["a"], mode: .todo, reason: "later"), .todo)
     #expect(try SampleRun([result]).report(.pretty).contains("- a  todo: later; it passes now"))
   }
 

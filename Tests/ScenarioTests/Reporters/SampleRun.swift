@@ -46,11 +46,11 @@ struct SampleRun {
 
   static func scenario(
     _ names: [String], number: Int = 1, file: String = "tests/counter.scenario.lua",
-    tags: [String] = [], mode: ScenarioDescription.Mode = .run
+    tags: [String] = [], mode: ScenarioDescription.Mode = .run, reason: String? = nil
   ) -> ScenarioDescription {
     ScenarioDescription(
       id: .init(file: file, number: number), names: names, line: 4 * number - 1, tags: tags,
-      mode: mode)
+      mode: mode, reason: reason)
   }
 
   /// A scenario that failed, with all that a failure can have.
@@ -102,11 +102,11 @@ struct SampleRun {
     ScenarioResult(
       scenario(
         ["todo", "asks the service"], number: 2, file: "tests/todo.scenario.lua",
-        mode: .skip(reason: "needs --live")), .skipped, attempts: 0),
+        mode: .skip, reason: "needs --live"), .skipped, attempts: 0),
     ScenarioResult(
       scenario(
         ["todo", "sorts by date"], number: 3, file: "tests/todo.scenario.lua",
-        mode: .todo(reason: "issue 42")), .todo,
+        mode: .todo, reason: "issue 42"), .todo,
       failures: [ScenarioFailure(.error, "todo has no field 'date'")]),
   ]
 

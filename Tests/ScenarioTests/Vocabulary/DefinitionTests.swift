@@ -32,7 +32,9 @@ struct DefinitionTests {
       \(code)
       """
     let file = try FileRun(source, in: folder)
-    if case .invalid(let message)? = await file.list().scenarios.first?.mode { return [message] }
+    if let scenario = await file.list().scenarios.first, scenario.mode == .invalid {
+      return [scenario.reason ?? ""]
+    }
     return try await file.run("it").failures?.map(\.message) ?? []
   }
 
