@@ -126,7 +126,7 @@ struct TestCommand: AppCommand {
       program: console.name, version: console.version,
       appArguments: console.appFiles?.arguments ?? [],
       worker: ScenarioWorkerCommand.command(of: console), options: options,
-      reports: reporting.reports(in: environment),
+      reports: reporting.reports, reportOptions: reporting.options(in: environment),
       recordFolder: recordFolder(of: console, in: environment), watcher: watcher)
     try RunInterrupt.install {
       watcher?.stop()

@@ -130,8 +130,9 @@ struct ReportingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Make a report: pretty, tap, junit, json or html, or one in a file: html=report.html; repeatable.",
-      valueName: "format"))
-  private var report: [ReportArgument] = []
+      valueName: "format"),
+    completion: .list(ReportFormat.allCases.map(\.rawValue)))
+  private var report: [ReportRequest] = []
 
   @Flag(help: "List the actions, errors and fields of the app that no scenario touched.")
   private var coverage = false
@@ -155,10 +156,10 @@ struct ReportingOptions: ParsableArguments {
     if let minCoverage, !(0...100).contains(minCoverage) {
       throw ValidationError("--min-coverage needs a percentage from 0 to 100, not \(minCoverage)")
     }
-    for (index, argument) in report.enumerated() {
-      if let other = report[..<index].first(where: { $0.output.isSamePlace(as: argument.output) }) {
+    for (index, request) in report.enumerated() {
+      if let other = report[..<index].first(where: { $0.output.isSamePlace(as: request.output) }) {
         throw ValidationError(
-          "two reports go to one place: \(other) and \(argument); give each its own file")
+          "two reports go to one place: \(other) and \(request); give each its own file")
       }
     }
   }
@@ -169,42 +170,18 @@ struct ReportingOptions: ParsableArguments {
   }
 
   /// The reports to make; the pretty one on standard output if no other goes there.
-  func reports(in environment: [String: String]) -> [ReportRequest] {
+  var reports: [ReportRequest] {
+    let usesOutput = report.contains { $0.output.isSamePlace(as: .standardOutput) }
+    return usesOutput ? report : report + [ReportRequest(format: .pretty, output: .standardOutput)]
+  }
+
+  func options(in environment: [String: String]) -> ReportOptions {
     let isTerminal = isatty(STDOUT_FILENO) != 0 && environment["TERM"] != "dumb"
-    let usesColor = isTerminal && !noColor && TerminalColors.areUsed(in: environment)
-    let options = ReportOptions(
-      isColored: usesColor, progressWidth: isTerminal ? CurrentProcess.terminalWidth : nil,
+    return ReportOptions(
+      isColored: isTerminal && !noColor && TerminalColors.areUsed(in: environment),
+      progressWidth: isTerminal ? CurrentProcess.terminalWidth : nil,
       isVerbose: verbose, slowestCount: slowest)
-    var reports = report.map { argument in
-      ReportRequest(
-        format: argument.format,
-        output: argument.output,
-        options: argument.file == nil
-          ? options : ReportOptions(isVerbose: verbose, slowestCount: slowest))
-    }
-    if !reports.contains(where: { $0.output.isSamePlace(as: .standardOutput) }) {
-      reports.append(ReportRequest(format: .pretty, output: .standardOutput, options: options))
-    }
-    return reports
   }
 }
 
-/// A report on the command line: its format, and its file after an equals sign.
-struct ReportArgument: ExpressibleByArgument, CustomStringConvertible {
-  let format: ReportFormat
-  let file: String?
-
-  var output: ReportOutput { file.map(ReportOutput.file) ?? .standardOutput }
-
-  static var defaultCompletionKind: CompletionKind { .list(ReportFormat.allCases.map(\.rawValue)) }
-
-  var description: String { format.rawValue + (file.map { "=\($0)" } ?? "") }
-
-  init?(argument: String) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let format = ReportFormat(rawValue: String(parts[0])) else { return nil }
-    self.format = format
-    file = parts.count == 2 ? String(parts[1]) : nil
-    if file == "" { return nil }
-  }
-}
+extension ReportRequest: ExpressibleByArgument {}

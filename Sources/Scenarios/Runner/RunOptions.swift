@@ -44,16 +44,33 @@ package struct RunOptions: Sendable {
   }
 }
 
-package struct ReportRequest: Equatable, Sendable {
+/// A report on the command line: its format, and its file after an equals sign.
+package struct ReportRequest: Sendable, CustomStringConvertible {
   package let format: ReportFormat
   package let output: ReportOutput
-  package let options: ReportOptions
 
-  package init(
-    format: ReportFormat, output: ReportOutput, options: ReportOptions = ReportOptions()
-  ) {
+  package init(format: ReportFormat, output: ReportOutput) {
     self.format = format
     self.output = output
-    self.options = options
+  }
+
+  package init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let format = ReportFormat(rawValue: String(parts[0])), parts.last != "" else {
+      return nil
+    }
+    self.format = format
+    output = parts.count == 2 ? .file(String(parts[1])) : .standardOutput
+  }
+
+  package var description: String {
+    if case .file(let path) = output { "\(format.rawValue)=\(path)" } else { format.rawValue }
+  }
+
+  /// Makes its reporter; a file gets neither colors nor a progress line.
+  func makeReporter(_ options: ReportOptions) throws(ReportError) -> any Reporter {
+    var options = options
+    if case .file = output { (options.isColored, options.progressWidth) = (false, nil) }
+    return try format.makeReporter(to: output, options: options)
   }
 }

@@ -36,11 +36,12 @@ package final class ScenarioRunner {
   package init(
     program: String, version: String? = nil, appArguments: [String] = [], worker: [String],
     options: RunOptions, reports: [ReportRequest] = [],
+    reportOptions: ReportOptions = ReportOptions(),
     collecting failures: FailureCollector? = nil, recordFolder: String? = nil,
     watcher: ScenarioWatcher? = nil
   ) throws {
     var reporters = try reports.map { request throws(ReportError) in
-      try request.format.makeReporter(to: request.output, options: request.options)
+      try request.makeReporter(reportOptions)
     }
     if let failures { reporters.append(failures) }
     self.watcher = watcher

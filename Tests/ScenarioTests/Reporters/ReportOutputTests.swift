@@ -36,6 +36,19 @@ struct ReportOutputTests {
     }
   }
 
+  @Test("has neither colors nor a progress line in a file")
+  func plainFile() throws {
+    let path = folder.path(of: "report")
+    let request = try #require(ReportRequest(argument: "pretty=\(path)"))
+    let run = SampleRun(SampleRun.mixed)
+    let reporter = try request.makeReporter(ReportOptions(isColored: true, progressWidth: 80))
+    try reporter.runBegins(run.plan)
+    try reporter.progressed(RunProgress(ended: 0, failed: 0, total: 5, running: "a"))
+    try reporter.scenarioEnded(run.results[0])
+    try reporter.runEnds(run.summary)
+    #expect(try !folder.read("report").contains("\u{1B}"))
+  }
+
   @Test("replaces a file of an earlier run", arguments: ReportFormat.allCases)
   func replacement(format: ReportFormat) throws {
     let path = try folder.write(String(repeating: "old", count: 100_000), to: "report")
