@@ -5,7 +5,7 @@ import StateStore
 
 /// A scenario that grows with the session: after each command, its file has all actions since the recording began.
 ///
-/// An undo removes actions from it; one that goes back beyond the beginning moves the beginning back with it. If the
+/// An undo removes actions from it; a command that ends before the beginning moves the beginning back with it. If the
 /// history forgets the beginning, the scenario begins where the history does.
 @MainActor
 final class RecordingSession {
@@ -18,8 +18,6 @@ final class RecordingSession {
   private let store: Store
   /// The number of the action after which the recording begins.
   private var start: Int
-  /// The actions before that, to notice when others take their place.
-  private var earlier: [RecordedAction]
   /// The number of expectations that were pinned before the recording began.
   private let earlierExpectationCount: Int
   /// Nil before the file is written.
@@ -44,12 +42,6 @@ final class RecordingSession {
     earlierExpectationCount = expectations.count
     store = app.store
     start = store.position
-    earlier = Self.actions(of: store, upTo: start)
-  }
-
-  private static func actions(of store: Store, upTo number: Int) -> [RecordedAction] {
-    let first = store.reachable.lowerBound + 1
-    return first > number ? [] : (first...number).compactMap { store.contents.action($0) }
   }
 
   /// Writes the actions since the beginning, and the expectations of those; nil if the file has them already.
@@ -57,7 +49,7 @@ final class RecordingSession {
   /// - Throws: An error if it can't be recorded or written; the recording continues.
   @discardableResult
   func update(expectations: [PinnedExpectation] = []) async throws -> ScenarioRecording? {
-    moveStart()
+    start = max(min(start, store.position), store.reachable.lowerBound)
     let pinned = expectations.dropFirst(earlierExpectationCount).filter { $0.position >= start }
     let content = Content(
       start: start, position: store.position, last: store.contents.action(store.position),
@@ -90,19 +82,5 @@ final class RecordingSession {
     guard let written else { return nil }
     return SessionScenario.Outcome(
       recording: written.recording, failures: try await scenario.run(path))
-  }
-
-  /// Moves the beginning to where the history is the same as when the recording began.
-  private func moveStart() {
-    let reachable = store.reachable
-    start = min(start, store.position)
-    while let action = earlier.last {
-      if action.number <= start, store.contents.action(action.number) == action { break }
-      // Forgotten, not replaced.
-      if action.number <= reachable.lowerBound { break }
-      start = min(start, action.number - 1)
-      earlier.removeLast()
-    }
-    start = max(start, reachable.lowerBound)
   }
 }

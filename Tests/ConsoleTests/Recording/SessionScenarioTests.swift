@@ -136,17 +136,6 @@ struct RecordingSessionTests {
     #expect(try await recording.stop()?.summary == "1 action: passed")
   }
 
-  @Test("notices that actions before its beginning were replaced within one command")
-  func replaced() async throws {
-    try await session.run("counter.increment(1) counter.increment(2)")
-    let recording = try recording()
-    try await session.run(
-      "store.undo() counter.increment(3) counter.increment(4) counter.increment(5)")
-    let text = try await recording.update()?.text
-    #expect(text?.contains("counter.increment(3)") == true)
-    #expect(text?.contains("counter.increment(1)") == false)
-  }
-
   @Test("notices that an undone action was replaced by another")
   func sameCount() async throws {
     let recording = try recording()
