@@ -20,7 +20,7 @@ struct FailureText {
 
   /// The failures, the actions and the output.
   func lines(_ result: ScenarioResult) -> [String] {
-    let sections = [failures(result), timeline(result.timeline), output(result.output)]
+    let sections = [failures(result), timeline(result), output(result.output)]
     return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
@@ -83,15 +83,17 @@ struct FailureText {
 
   // MARK: - Actions and output
 
-  private func timeline(_ timeline: [TimelineEntry]) -> [String] {
+  private func timeline(_ result: ScenarioResult) -> [String] {
+    let timeline = result.timeline
     guard !timeline.isEmpty else { return [] }
     let shown = timeline.suffix(actionCount ?? timeline.count)
     let times = shown.map { ReportText.seconds($0.time) }
     let width = times.map(\.utf8.count).max() ?? 0
+    let count = result.earlierActions + timeline.count
+    let rest = result.earlierActions > 0 ? "more" : "all"
+    let hint = shown.count < timeline.count ? " (--verbose shows \(rest))" : ""
     let title =
-      shown.count < timeline.count
-      ? "The last \(shown.count) of \(timeline.count) actions (--verbose shows all):"
-      : "The actions:"
+      shown.count < count ? "The last \(shown.count) of \(count) actions\(hint):" : "The actions:"
     return [style.minor(title)]
       + zip(shown, times).flatMap { entry, time in
         let padding = String(repeating: " ", count: width - time.utf8.count)

@@ -143,11 +143,7 @@ extension CoverageSummary {
 }
 
 extension ScenarioResult {
-  /// The maximum number of actions of a scenario in reports for programs.
-  private static let maximumActions = 1_000
-
   func reportValue(_ commands: ScenarioCommands) -> StateValue {
-    let shown = timeline.suffix(Self.maximumActions)
     // That of an invalid one is its failure.
     let reason = scenario.mode == .invalid ? nil : scenario.reason
     return [
@@ -161,8 +157,8 @@ extension ScenarioResult {
       "outcome": .report(outcome.rawValue), "seconds": .seconds(seconds),
       "attempts": .integer(attempts),
       "failures": .list(failures.map(\.reportValue)),
-      "earlier_actions": .integer(timeline.count - shown.count),
-      "timeline": .list(shown.map(\.reportValue)),
+      "earlier_actions": .integer(earlierActions),
+      "timeline": .list(timeline.map(\.reportValue)),
       "output": .report(output),
       "command": .report(commands.command(running: scenario)),
     ]

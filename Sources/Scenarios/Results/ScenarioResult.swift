@@ -17,14 +17,17 @@ struct ScenarioResult {
   var attempts: Int
   /// Why it failed; for a flaky one, why earlier attempts did.
   var failures: [ScenarioFailure]
-  /// The actions of the app, in order; empty unless the scenario failed or a report asks for it.
+  /// The last actions of the app, in order; empty unless the scenario failed or a report asks for it.
   var timeline: [TimelineEntry]
+  /// The number of actions before those.
+  var earlierActions: Int
   /// The scenario's standard output and error; bytes that aren't UTF-8 are written as `\xff`.
   var output: String
 
   init(
     _ scenario: ScenarioDescription, _ outcome: Outcome, seconds: Double = 0, attempts: Int = 1,
-    failures: [ScenarioFailure] = [], timeline: [TimelineEntry] = [], output: String = ""
+    failures: [ScenarioFailure] = [], timeline: [TimelineEntry] = [],
+    earlierActions: Int = 0, output: String = ""
   ) {
     self.scenario = scenario
     self.outcome = outcome
@@ -32,6 +35,7 @@ struct ScenarioResult {
     self.attempts = attempts
     self.failures = failures
     self.timeline = timeline
+    self.earlierActions = earlierActions
     self.output = output
   }
 }

@@ -87,7 +87,8 @@ final class RunCollector {
     if outcome == .failed { hasFailure = true }
     results[index] = ScenarioResult(
       scenario, outcome, seconds: ended.seconds, attempts: attempts.count,
-      failures: attempts.failures, timeline: ended.timeline ?? [], output: ended.output ?? "")
+      failures: attempts.failures, timeline: ended.timeline ?? [],
+      earlierActions: ended.earlierActions ?? 0, output: ended.output ?? "")
     try report()
     return false
   }

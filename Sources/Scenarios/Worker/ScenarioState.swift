@@ -301,7 +301,11 @@ final class ScenarioState {
     var ended = EndedScenario()
     if !host.failures.isEmpty { ended.failures = host.failures }
     if settings.reportsTimelines || !host.failures.isEmpty {
-      ended.timeline = monitor.timeline(last: Self.longestTimeline)
+      let timeline = monitor.timeline(last: Self.longestTimeline)
+      ended.timeline = timeline
+      if timeline.count < monitor.eventCount {
+        ended.earlierActions = monitor.eventCount - timeline.count
+      }
     }
     let uncalled = members.uncalled.names
     if !uncalled.isEmpty { ended.uncalled = uncalled }

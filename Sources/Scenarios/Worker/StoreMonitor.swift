@@ -237,7 +237,8 @@ final class StoreMonitor {
     }
   }
 
-  private var eventCount: Int { forgottenCount + events.count }
+  /// The number of events, with those that were forgotten.
+  var eventCount: Int { forgottenCount + events.count }
 
   private func elements(at path: String) -> ListElements<StateValue> {
     store.schema.fields.first { $0.path == path }?.elements(in: store.states) ?? []

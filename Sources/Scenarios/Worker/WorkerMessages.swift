@@ -59,7 +59,10 @@ struct EndedScenario: Codable, Sendable {
   var seconds = 0.0
   // Nil instead of empty, as most scenarios have none of these.
   var failures: [ScenarioFailure]?
+  /// The last actions of the app, in order.
   var timeline: [TimelineEntry]?
+  /// The number of actions before those of the timeline.
+  var earlierActions: Int?
   var output: String?
   var usedSnapshots: Set<String>?
   var writtenSnapshots: Int?

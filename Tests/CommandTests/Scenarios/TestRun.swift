@@ -78,6 +78,7 @@ struct TestRun {
     let outcome: String
     let attempts: Int
     let output: String
+    let earlier_actions: Int
     let failures: [Failure]
   }
 

@@ -238,6 +238,13 @@ struct PrettyReportTests {
     let verbose = try SampleRun([result]).report(.pretty, options: ReportOptions(isVerbose: true))
     #expect(verbose.contains("The actions:"))
     #expect(verbose.contains("a(1)"))
+    result.earlierActions = 1_000
+    #expect(
+      try SampleRun([result]).report(.pretty)
+        .contains("The last 3 of 1030 actions (--verbose shows more):"))
+    #expect(
+      try SampleRun([result]).report(.pretty, options: ReportOptions(isVerbose: true))
+        .contains("The last 30 of 1030 actions:"))
   }
 
   @Test("shows the lines around the place of a failure, numbered, with a mark")

@@ -249,6 +249,14 @@ struct ScenarioRunTests {
     #expect(timeline?.first?.changes == [.init(path: "counter.count", old: "0", new: "7")])
   }
 
+  @Test("A long scenario has its last 1,000 actions, and the number of the others")
+  func longTimeline() async throws {
+    let body = "for _ = 1, 1200 do counter.increment() end error('x')"
+    let ended = try await FileRun("scenario('s', function() \(body) end)").run("s")
+    #expect(ended.timeline?.count == 1000)
+    #expect(ended.earlierActions == 200)
+  }
+
   @Test("A scenario whose file declares another one now fails")
   func changedFile() async throws {
     let folder = try TemporaryFolder()
