@@ -410,8 +410,10 @@ for name, matcher in pairs(values.matchers) do expect[name] = matcher end
 
 setmetatable(expect, {
   __index = function(_, name)
-    misuse(host.unknown("expect has no function", tostring(name), "equal near truthy falsy contains matches any none "
-      .. "like having where error changes unchanged actions eventually invariant called snapshot"))
+    local names = {}
+    for known in pairs(expect) do names[#names + 1] = tostring(known) end
+    sort(names)
+    misuse(host.unknown("expect has no function", tostring(name), concat(names, " ")))
   end,
   __call = function() misuse("expect isn't a function: call one of its own, such as expect.equal(actual, expected)") end,
 })

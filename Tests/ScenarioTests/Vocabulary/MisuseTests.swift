@@ -9,6 +9,7 @@ struct MisuseTests {
     "A wrong call says what the function needs, at its line",
     arguments: [
       ("expect.eqal(1, 2)", "expect has no function 'eqal'; did you mean 'equal'?"),
+      ("expect.ouput(print, '')", "expect has no function 'ouput'; did you mean 'output'?"),
       (
         "exepct.equal(1, 2)",
         "attempt to index a nil value (global 'exepct'); did you mean 'expect'?"
