@@ -71,7 +71,7 @@ final class ScenarioHost {
       [unowned self, unowned state = host.state]
       (
         kind: String, message: LuaString, files: [LuaString], lines: [Int],
-        differences: [ComparedValues]
+        differences: [ValueDifference]
       ) in
       let calls = zip(files, lines).enumerated().map { index, call in
         file.location(of: call.0, line: call.1, withExcerpt: index == 0)
@@ -80,7 +80,7 @@ final class ScenarioHost {
         ScenarioFailure(
           ScenarioFailure.Kind(rawValue: kind) ?? .error,
           Secret.usedHidden(in: state.namingGlobal(in: message.limitedText)), at: calls.first,
-          callers: Array(calls.dropFirst()), differences: differences.map(\.difference)))
+          callers: Array(calls.dropFirst()), differences: differences))
     }
     // The text of a line of a file; nil if it can't be read.
     try host.add("source_line") { [file] (path: LuaString, line: Int) in
@@ -154,12 +154,10 @@ struct HostFunctions {
   }
 }
 
-/// A difference as the vocabulary passes it: `{path=, expected=, actual=}`.
-struct ComparedValues: LuaReadable {
-  let difference: ValueDifference
-
+extension ValueDifference: LuaReadable {
   static var luaTypeName: String { "table" }
 
+  /// Reads a difference as the vocabulary passes it: `{path=, expected=, actual=}`.
   static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
     // Without an object of a table: a finalizer may fail when the state has no more of them.
     let fields = try [String: LuaString].read(from: stack, at: index)
@@ -168,9 +166,7 @@ struct ComparedValues: LuaReadable {
       let texts = DistinctTexts(first, second)
       (expected, actual) = (texts.expected, texts.actual)
     }
-    return Self(
-      difference: ValueDifference(
-        path: fields["path"]?.shortText ?? "", expected: expected, actual: actual))
+    return Self(path: fields["path"]?.shortText ?? "", expected: expected, actual: actual)
   }
 }
 

@@ -188,20 +188,17 @@ final class StoreMonitor {
     }
     // Ends a function whose changes are expected; a message is recorded as a failure.
     try host.add("leave") {
-      [unowned self] (mark: Int, message: LuaString?, differences: [ComparedValues]) in
+      [unowned self] (mark: Int, message: LuaString?, differences: [ValueDifference]) in
       // One that is left when the scenario has ended was stopped with it.
       guard let mark = marks.removeValue(forKey: mark), let message, !isChecking else { return }
       fail(
         ScenarioFailure(
-          .expectation, message.limitedText, at: mark.location,
-          differences: differences.map(\.difference)))
+          .expectation, message.limitedText, at: mark.location, differences: differences))
     }
     // The differences of the state since a mark.
-    try host.add("changes") { [unowned self] (mark: Int) -> [DifferenceTable] in
+    try host.add("changes") { [unowned self] (mark: Int) -> [LuaRecord] in
       guard let earlier = marks[mark]?.states else { return [] }
-      return store.schema.differences(from: earlier, to: store.states).map {
-        DifferenceTable(difference: $0)
-      }
+      return store.schema.differences(from: earlier, to: store.states).map(\.record)
     }
     // The actions since a mark, as texts.
     try host.add("actions") { [unowned self] (mark: Int) -> [String] in
@@ -227,7 +224,7 @@ final class StoreMonitor {
         || !store.schema.differences(from: stepStart.states, to: store.states).isEmpty
     }
     try host.add("differences_when_reopened") { [unowned self] () in
-      try store.differencesWhenReopened().map { DifferenceTable(difference: $0) }
+      try store.differencesWhenReopened().map(\.record)
     }
     try host.add("list_size") { [unowned self] (path: String) in elements(at: path).count }
     // The id of an element of the list at a path; the element itself if it has none.
@@ -293,25 +290,17 @@ private struct BrokenInvariant: LuaReadable {
     do {
       return Self(
         message: try table.get("message", as: LuaString.self).limitedText,
-        differences: try table.get("differences", as: [ComparedValues]?.self)?.map(\.difference)
-          ?? [])
+        differences: try table.get("differences", as: [ValueDifference]?.self) ?? [])
     } catch {
       throw LuaTypeMismatch(expected: luaTypeName, got: "\(error)")
     }
   }
 }
 
-/// A difference for the vocabulary: a table with the path, the old and the new value, and whether elements were removed.
-private struct DifferenceTable: LuaPushable {
-  let difference: StateDifference
-
-  static var luaTypeName: String { "table" }
-
-  func push(to stack: LuaStack) throws(LuaError) {
-    let isRemoval = difference.old == nil && difference.path.hasSuffix(".removed")
-    try LuaRecord([
-      ("path", difference.path), ("old", difference.old), ("new", difference.new),
-      ("is_removal", isRemoval),
-    ]).push(to: stack)
+extension StateDifference {
+  /// The difference for the vocabulary.
+  fileprivate var record: LuaRecord {
+    let isRemoval = if case .removed = kind { true } else { false }
+    return LuaRecord([("path", path), ("old", old), ("new", new), ("is_removal", isRemoval)])
   }
 }
