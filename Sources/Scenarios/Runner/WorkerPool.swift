@@ -64,9 +64,7 @@ final class WorkerPool {
   }
 
   func list(_ file: String) async throws -> ListedFile {
-    guard let worker = try await start(.list(file: file), timeLimit: settings.timeLimit) else {
-      return ListedFile()
-    }
+    guard let worker = try await start(.list(file: file)) else { return ListedFile() }
     guard case .listed(let listed)? = try await worker.nextReply() else {
       let (failure, _) = await failure(of: worker, timeLimit: settings.timeLimit)
       return ListedFile(problem: FileProblem(file: file, message: failure.message))
@@ -76,9 +74,7 @@ final class WorkerPool {
   }
 
   func coverageItems() async throws -> [CoverageItem] {
-    guard let worker = try await start(.listCoverageItems, timeLimit: settings.timeLimit) else {
-      return []
-    }
+    guard let worker = try await start(.listCoverageItems) else { return [] }
     guard case .coverageItems(let items)? = try await worker.nextReply() else {
       throw WorkerError.failed(
         reason: await failure(of: worker, timeLimit: settings.timeLimit).failure.message)
@@ -93,8 +89,7 @@ final class WorkerPool {
     _ report: (ScenarioDescription, EndedScenario) -> Void
   ) async throws -> ArraySlice<ScenarioDescription> {
     guard let file = scenarios.first?.id.file else { return [] }
-    guard let worker = try await start(.run(file: file, scenarios), timeLimit: settings.timeLimit)
-    else { return [] }
+    guard let worker = try await start(.run(file: file, scenarios)) else { return [] }
     for (index, scenario) in scenarios.enumerated() {
       let timeLimit = scenario.timeLimit ?? settings.timeLimit
       worker.deadline = Self.deadline(after: timeLimit)
@@ -132,12 +127,10 @@ final class WorkerPool {
   }
 
   /// Sends a request to an idle process, or to a new one; nil if the pool is stopped.
-  private func start(
-    _ request: WorkerRequest, timeLimit: Double
-  ) async throws -> WorkerProcess? {
+  private func start(_ request: WorkerRequest) async throws -> WorkerProcess? {
     while let worker = idle.popLast() {
       // Otherwise it ended while it was idle.
-      if await deliver(request, to: worker, timeLimit) { return worker }
+      if await deliver(request, to: worker) { return worker }
     }
     guard !isStopped else { return nil }
     workerCount += 1
@@ -146,18 +139,16 @@ final class WorkerPool {
     let worker = try WorkerProcess(
       command, describesCrashes: describesCrashes, stepFile: settings.stepFile)
     try worker.send(.configure(settings))
-    if await !deliver(request, to: worker, timeLimit) { busy[ObjectIdentifier(worker)] = worker }
+    if await !deliver(request, to: worker) { busy[ObjectIdentifier(worker)] = worker }
     return worker
   }
 
   /// Sends a request to a process; returns whether it arrived.
   ///
   /// A process that ends before has done nothing of it.
-  private func deliver(
-    _ request: WorkerRequest, to worker: WorkerProcess, _ timeLimit: Double
-  ) async -> Bool {
+  private func deliver(_ request: WorkerRequest, to worker: WorkerProcess) async -> Bool {
     busy[ObjectIdentifier(worker)] = worker
-    worker.deadline = Self.deadline(after: timeLimit)
+    worker.deadline = Self.deadline(after: settings.timeLimit)
     do {
       try worker.send(request)
       if case .began? = try await worker.nextReply() { return true }
