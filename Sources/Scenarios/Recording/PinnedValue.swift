@@ -6,8 +6,6 @@ import Scripting
 package enum PinnedValue: Equatable, Sendable {
   /// A value without parts, or a matcher, as Lua text.
   case text(String)
-  /// An integer, which may be the id of a record.
-  case integer(Int64)
   /// A table, or an object of the app with the parts of one.
   case table([Part])
 
@@ -48,7 +46,7 @@ package enum PinnedValue: Equatable, Sendable {
       switch value {
       case .nil: return .text("nil")
       case .boolean(let value): return .text("\(value)")
-      case .integer(let value): return .integer(value)
+      case .integer(let value): return .text(Int(value).luaLiteral)
       case .number(let value): return .text(value.luaLiteral)
       case .string(let value): return .text(try text(of: value))
       case .function: throw RecordingError.notPinnable("a function", at: path)
@@ -157,28 +155,12 @@ package enum PinnedValue: Equatable, Sendable {
       }
     }
   }
-
-  func isSame(exceptIdentifiersAs other: Self) -> Bool {
-    withoutIdentifiers == other.withoutIdentifiers
-  }
-
-  private var withoutIdentifiers: Self {
-    guard case .table(let parts) = self else { return self }
-    return .table(
-      parts.map { part in
-        if case .integer = part.value, part.name == "id = " {
-          return Part(name: part.name, value: .integer(0))
-        }
-        return Part(name: part.name, value: part.value.withoutIdentifiers)
-      })
-  }
 }
 
 extension PinnedValue: LuaText {
   package var luaLiteral: String {
     switch self {
     case .text(let text): text
-    case .integer(let value): Int(value).luaLiteral
     case .table: tableLiteral
     }
   }

@@ -27,20 +27,15 @@ struct RepeatedApp {
   /// Ends the requests that have no answer.
   func close() { state.close() }
 
-  func change(_ operation: () async throws -> Void) async rethrows -> SessionChange {
+  func change(_ operation: () async throws -> Void) async rethrows -> [StateDifference] {
     let earlier = store.states
     try await operation()
-    return SessionChange(from: earlier, to: store.states, in: store.schema)
+    return store.schema.differences(from: earlier, to: store.states)
   }
 
   /// Starts Lua code, which runs until it waits for an answer, or ends.
   func start(_ code: String) throws -> LuaTask {
     try state.start(state.load(code, name: .text("recorded")))
-  }
-
-  func value(of expression: String) async throws -> LuaValue {
-    // A comment in the expression ends with its line.
-    try await start("return \(expression)\n").value().first ?? .nil
   }
 
   /// Takes states from a document, as `store.import` does.

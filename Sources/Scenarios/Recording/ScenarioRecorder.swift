@@ -4,24 +4,27 @@ import StateStore
 
 /// Writes a scenario that repeats the history of a store: its actions as calls, each with all that it changes.
 ///
-/// The changes are found by repeating the calls in a fresh app. So the scenario passes, though ids may differ there, and
-/// passwords do.
+/// The changes are found by repeating the calls in a fresh app. Where they differ from the recorded ones, as an undone
+/// action used up an id or a password has a placeholder, the state is imported: so the scenario passes.
 struct ScenarioRecorder {
   /// The states before the first step.
   private let start: States
   /// The actions, those of a group one by one, with the states after each.
   private let steps: [StoreContents.Step]
   private let schema: StoreSchema
+  /// The paths of the fields that no document restores: derived values, and whether requests are pending.
+  private let unsaved: Set<String>
   private let app: RepeatedApp
   private let requests: RecordedRequests
   private let texts: ActionTexts
   private let secrets = SecretPlaceholders()
-  private var identifiers = RecordIdentifiers()
   private var text: ScenarioText
   /// The expectations by the number of steps before them.
   private let expectations: [Int: [PinnedExpectation]]
   /// The requests that wait for their answers, by the indexes of their steps.
   private var waiting: [Int: WaitingRequest] = [:]
+  /// Whether a state was imported, which lacks its secrets: a call may fail then that didn't.
+  private var hasImported = false
 
   private struct WaitingRequest {
     /// Its number in the scenario.
@@ -61,6 +64,7 @@ struct ScenarioRecorder {
   ) throws {
     (start, steps) = try history.steps(numbers)
     schema = original.store.schema
+    unsaved = Set(schema.fields.filter { !$0.isSaved }.map(\.path))
     texts = original.texts
     let positions = numbers.lowerBound - 1..<numbers.upperBound
     expectations = Dictionary(
@@ -76,11 +80,11 @@ struct ScenarioRecorder {
   private mutating func record() async throws -> String {
     if start != schema.initial {
       try app.restore(StateDocument.json(of: start, schema))
-      identifiers.pairImported(of: start, in: schema)
+      hasImported = true
       text.addComment("The state in which the history begins.")
       text.addImport(of: LuaDocument(of: start, schema), changing: nil)
     }
-    try await addExpectations(at: 0)
+    addExpectations(at: 0)
     var index = 0
     while index < steps.count {
       if index % Self.turn == 0 {
@@ -90,7 +94,7 @@ struct ScenarioRecorder {
       // An answer that comes at once is part of its request's step.
       let next = requests.isAnsweredAtOnce(index) ? index + 2 : index + 1
       try await addStep(at: index, to: next)
-      try await addExpectations(at: next)
+      addExpectations(at: next)
       index = next
     }
     for request in waiting.sorted(by: { $0.key < $1.key }) {
@@ -101,48 +105,53 @@ struct ScenarioRecorder {
 
   /// Repeats the actions of one step, and writes how.
   private mutating func addStep(at index: Int, to next: Int) async throws {
-    let earlier = index == 0 ? start : steps[index - 1].states
-    let recorded = SessionChange(from: earlier, to: steps[next - 1].states, in: schema)
-    let action = try identifiers.repeated(steps[index].action, in: schema)
-    let repeated: SessionChange
+    let (action, states) = (steps[index].action, steps[next - 1].states)
+    let repeated: [StateDifference]
     do {
-      guard let change = try await add(action, at: index) else { return }
-      repeated = change
+      guard let differences = try await add(action, at: index) else { return }
+      repeated = differences
     } catch let error as CancellationError {
       throw error
     } catch let error as RecordingError {
       throw error
     } catch {
-      guard !identifiers.isIdentity else {
+      guard hasImported else {
         throw RecordingError.notRepeatable(
           texts.text(of: action), at: steps[index].number, reason: error.userMessage)
       }
-      return try await addState(after: action, recorded.states)
+      return try await addState(after: action, states)
     }
-    identifiers.pair(recorded, repeated, in: schema)
-    // An import replaces records, whose ids may have been others before.
+    // An import made the recorded state.
     guard action.restoredStates == nil, action.takenBack == nil else { return }
-    if !identifiers.isIdentity, !identifiers.areSame(recorded, repeated) {
-      // The call stays, since it may have used up ids, or be a request that later steps await.
-      return try await addState(after: action, recorded.states)
+    let earlier = index == 0 ? start : steps[index - 1].states
+    guard !areSame(schema.differences(from: earlier, to: states), repeated) else { return }
+    // The call stays, since it may have used up ids, or be a request that later steps await.
+    try await addState(after: action, states)
+  }
+
+  /// Whether a step and its repetition changed the same, as far as an import could restore it.
+  private func areSame(_ recorded: [StateDifference], _ repeated: [StateDifference]) -> Bool {
+    func restorable(_ differences: [StateDifference]) -> [StateDifference] {
+      differences.filter {
+        if case .secret? = $0.new ?? $0.old { false } else { !unsaved.contains($0.path) }
+      }
     }
-    if Set(recorded.differences.map(\.path)) != Set(repeated.differences.map(\.path)) {
-      let paths = recorded.differences.map(\.path).joined(separator: ", ")
-      text.addComment(
-        "The same changed \(paths.isEmpty ? "nothing" : paths) in the recorded session.")
+    return restorable(recorded).elementsEqual(restorable(repeated)) {
+      // As JSON, whose secrets are the same: they have placeholders in the scenario.
+      $0.path == $1.path && JSONValue($0.new ?? .none) == JSONValue($1.new ?? .none)
     }
   }
 
-  /// Adds the state after an action whose call fails, or has another effect: a value is an id, and isn't recognized as
-  /// one.
+  /// Adds the state after an action whose call fails, or has another effect: by the id of a record, or by a secret.
   private mutating func addState(after action: StoreAction, _ states: States) async throws {
     text.addComment(
-      "The state after \(code(of: action)) in the recorded session, where records have other ids.")
+      "The state after \(code(of: action)) in the recorded session, with its ids.")
     _ = try await addImport(of: states)
-    identifiers.pairImported(of: states, in: schema)
   }
 
-  private mutating func add(_ action: StoreAction, at index: Int) async throws -> SessionChange? {
+  private mutating func add(
+    _ action: StoreAction, at index: Int
+  ) async throws -> [StateDifference]? {
     if action == .reset { return try await addCall("store.reset()") }
     if let states = action.restoredStates { return try await addImport(of: states) }
     if action.takenBack != nil { return try await addImport(of: steps[index].states) }
@@ -165,49 +174,28 @@ struct ScenarioRecorder {
     return try await addCall(code, asking: function, answer.answer)
   }
 
-  /// The call of an action with the ids of the repetition.
   private func code(of action: StoreAction) -> String {
-    texts.text(of: action, showing: secrets.text(for:)) {
-      identifiers.changed($1, inCall: $0, of: action.featureName ?? "")
-    }
+    texts.text(of: action, showing: secrets.text(for:))
   }
 
-  private mutating func addExpectations(at index: Int) async throws {
-    for expectation in expectations[index] ?? [] {
-      var value = expectation.value
-      if !identifiers.isIdentity, let repeated = try await repeatedValue(of: expectation),
-        repeated != value, repeated.isSame(exceptIdentifiersAs: value)
-      {
-        text.addComment("The ids were others in the recorded session.")
-        value = repeated
-      }
-      text.add(expectation, of: value)
-    }
-  }
-
-  /// The value of an expression in the repeated app; nil if it has none there: the scenario then fails and says why.
-  private func repeatedValue(of expectation: PinnedExpectation) async throws -> PinnedValue? {
-    do {
-      return try PinnedValue(await app.value(of: expectation.expression))
-    } catch {
-      try Task.checkCancellation()
-      return nil
-    }
+  private mutating func addExpectations(at index: Int) {
+    for expectation in expectations[index] ?? [] { text.add(expectation) }
   }
 
   // MARK: - Calls
 
-  private mutating func addCall(_ code: String) async throws -> SessionChange {
-    let change = try await app.change { _ = try await app.start(code).value() }
-    text.add(code, changing: change.differences)
-    return change
+  private mutating func addCall(_ code: String) async throws -> [StateDifference] {
+    let differences = try await app.change { _ = try await app.start(code).value() }
+    text.add(code, changing: differences)
+    return differences
   }
 
-  private mutating func addImport(of states: States) async throws -> SessionChange {
+  private mutating func addImport(of states: States) async throws -> [StateDifference] {
     let document = StateDocument.json(of: states, schema)
-    let change = try await app.change { try app.restore(document) }
-    text.addImport(of: LuaDocument(of: states, schema), changing: change.differences)
-    return change
+    let differences = try await app.change { try app.restore(document) }
+    hasImported = true
+    text.addImport(of: LuaDocument(of: states, schema), changing: differences)
+    return differences
   }
 
   // MARK: - Requests
@@ -215,58 +203,57 @@ struct ScenarioRecorder {
   /// Adds a call of a function whose service answers at once.
   private mutating func addCall(
     _ code: String, asking function: String, _ answer: RecordedAnswer
-  ) async throws -> SessionChange {
+  ) async throws -> [StateDifference] {
     app.answers.continuation(answering: function).yield(answer)
     var hasFailed = false
-    let change = try await app.change { hasFailed = try await Self.hasFailed(app.start(code)) }
+    let differences = try await app.change { hasFailed = try await Self.hasFailed(app.start(code)) }
     text.addStub(of: function, answer, after: 0)
-    text.add(Self.expecting(hasFailed, code), changing: change.differences)
-    return change
+    text.add(Self.expecting(hasFailed, code), changing: differences)
+    return differences
   }
 
   /// Adds a call that other actions follow, before its answer comes or without one.
   private mutating func addRequest(
     _ code: String, to function: String, at index: Int,
     answered answer: (index: Int, answer: RecordedAnswer)?
-  ) async throws -> SessionChange {
+  ) async throws -> [StateDifference] {
     text.addStub(
       of: function, answer?.answer,
       after: answer.map { requests.delay(from: index, to: $0.index) } ?? Self.never)
     let number = requests.number(of: index)
     let continuation = app.answers.continuation(answering: function)
-    let change = try await app.change {
+    let differences = try await app.change {
       waiting[index] = WaitingRequest(
         number: number, task: try app.start(code), answer: continuation)
     }
     text.add(
-      "requests[\(number)] = task.spawn(function() \(code) end)", changing: change.differences)
-    return change
+      "requests[\(number)] = task.spawn(function() \(code) end)", changing: differences)
+    return differences
   }
 
   private mutating func addAnswer(
     _ answer: RecordedAnswer, of function: String, at index: Int
-  ) async throws -> SessionChange {
+  ) async throws -> [StateDifference] {
     guard let requestIndex = requests.request(answeredAt: index),
       let request = waiting.removeValue(forKey: requestIndex)
     else {
       return try await addBelatedAnswer(answer, of: function, at: index)
     }
     var hasFailed = false
-    let change = try await app.change {
+    let differences = try await app.change {
       request.answer.yield(answer)
       hasFailed = try await Self.hasFailed(request.task)
     }
     text.add(
-      Self.expecting(hasFailed, "requests[\(request.number)]:await()"),
-      changing: change.differences)
-    return change
+      Self.expecting(hasFailed, "requests[\(request.number)]:await()"), changing: differences)
+    return differences
   }
 
   /// Adds an answer to a request from before the history begins: both together or, if nothing can be requested any
   /// more, the state that the answer led to.
   private mutating func addBelatedAnswer(
     _ answer: RecordedAnswer, of function: String, at index: Int
-  ) async throws -> SessionChange {
+  ) async throws -> [StateDifference] {
     do {
       // The history doesn't have the arguments any more.
       return try await addCall("\(function)()", asking: function, answer)

@@ -58,8 +58,8 @@ struct ScenarioText {
       indentation: self.indentation.utf8.count + indentation.utf8.count)
   }
 
-  mutating func add(_ expectation: PinnedExpectation, of value: PinnedValue) {
-    let expression = expectation.expression
+  mutating func add(_ expectation: PinnedExpectation) {
+    let (expression, value) = (expectation.expression, expectation.value)
     // An expression may end in a comment.
     guard expression.contains("--") else {
       return add("expect.equal(\(expression), ", value, ")")

@@ -18,15 +18,11 @@ package final class ActionTexts {
   }
 
   /// An action as Lua code: a call with the same effect, and after an arrow a service's answer.
-  ///
-  /// `change` gets the values of calls and questions, with the name of the call; those of Swift types stay.
   package func text(
-    of action: StoreAction, showing secret: (Secret) -> String = { $0.bullets },
-    changing change: (_ call: String, ActionCall.Argument) -> JSONValue = { $1.value }
+    of action: StoreAction, showing secret: (Secret) -> String = { $0.bullets }
   ) -> String {
     if action.parts.count > 1 {
-      return action.parts.map { text(of: $0, showing: secret, changing: change) }
-        .joined(separator: "; ")
+      return action.parts.map { text(of: $0, showing: secret) }.joined(separator: "; ")
     }
     if action == .reset { return "store.reset()" }
     if action.isRestoring {
@@ -48,12 +44,9 @@ package final class ActionTexts {
       return code
     }
     let calls = calls(of: action.featureName ?? "store")
-    func code(of call: ActionCall) -> String {
-      calls.text(of: call.changed { change(call.name, $0) })
-    }
     do {
-      if let step = try action.request(showing: secret) { return text(of: step, code) }
-      return try action.call(showing: secret).map(code) ?? calls.text(of: nil)
+      if let step = try action.request(showing: secret) { return text(of: step) }
+      return calls.text(of: try action.call(showing: secret))
     } catch {
       return calls.text(of: nil) + " --> an action that can't be encoded"
     }
@@ -76,9 +69,9 @@ package final class ActionTexts {
     calls(of: step.feature).path(to: step.name)
   }
 
-  private func text(of step: RequestStep, _ code: (ActionCall) -> String) -> String {
+  private func text(of step: RequestStep) -> String {
     switch step.content {
-    case .asked(let call): code(call)
+    case .asked(let call): calls(of: step.feature).text(of: call)
     case .answered(let answer): "\(function(of: step))() --> \(Self.summary(of: answer))"
     case .failed(""): "\(function(of: step))() --> failed"
     case .failed(let message): "\(function(of: step))() --> failed: \(message.onOneLine)"

@@ -111,10 +111,10 @@ struct ModuleCalls {
     guard let call else { return "\(module)()" }
     return switch call.content {
     case .function(let arguments):
-      "\(path(to: call.name))(\(arguments.map(\.value.luaLiteral).joined(separator: ", ")))"
-    case .field(let path, let assigned): "\(path) = \(assigned.value.luaLiteral)"
+      "\(path(to: call.name))(\(arguments.map(\.luaLiteral).joined(separator: ", ")))"
+    case .field(let path, let assigned): "\(path) = \(assigned.luaLiteral)"
     case .part(let part, let id, let list, let assigned):
-      "\(list):get(\(id)).\(part) = \(assigned.value.luaLiteral)"
+      "\(list):get(\(id)).\(part) = \(assigned.luaLiteral)"
     case .encoded(let encoding): text(of: call.name, EncodedValues(encoding))
     }
   }

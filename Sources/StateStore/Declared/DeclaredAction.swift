@@ -89,22 +89,17 @@ extension DeclaredAction {
     switch kind {
     case .action(let index):
       let call = declaration.actions[index]
-      return ActionCall(call.name, arguments, of: call.parameters, showing: secret)
+      return ActionCall(call.name, arguments, showing: secret)
     case .setField(let index):
       let field = declaration.fields[index]
-      let setter = DeclaredFeature.setter(of: field.name)
-      let list: String? =
-        if case .value(let type, _) = field.kind { type.reference?.path } else { nil }
       return ActionCall(
-        setter, .field("\(name).\(field.name)", .init(name: setter, value: value, list: list)))
+        DeclaredFeature.setter(of: field.name), .field("\(name).\(field.name)", value))
     case .setPart(let field, let index, let id):
       guard let list = declaration.fields[field].list else { return nil }
       let part = list.record.parts[index]
       return ActionCall(
         DeclaredFeature.setter(of: part.name, inRecordsOf: list.name),
-        .part(
-          part.name, ofRecord: id, in: "\(name).\(list.name)",
-          .init(name: part.name, value: value, list: part.type.reference?.path)))
+        .part(part.name, ofRecord: id, in: "\(name).\(list.name)", value))
     }
   }
 }

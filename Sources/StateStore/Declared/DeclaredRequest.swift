@@ -117,9 +117,8 @@ extension DeclaredFeature {
         recording: { DeclaredAnswer($0.value, $1) },
         reply: { $0.value },
         call: { question, secret in
-          let parameters = request.call.parameters
-          return ActionCall(
-            request.call.name, parameters.arguments(of: question), of: parameters, showing: secret)
+          ActionCall(
+            request.call.name, request.call.parameters.arguments(of: question), showing: secret)
         })
     }
   }

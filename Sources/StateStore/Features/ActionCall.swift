@@ -1,19 +1,12 @@
 /// The code that sends an action, or asks the question of a request.
 @usableFromInline package struct ActionCall: Sendable {
-  package struct Argument: Sendable {
-    package let name: String
-    package let value: JSONValue
-    /// The path of the list to whose records the value refers by an id; nil for another value.
-    package var list: String?
-  }
-
   package enum Content: Sendable {
     /// A call of the function with the action's name.
-    case function([Argument])
+    case function([JSONValue])
     /// The assignment of the field with a path.
-    case field(String, Argument)
+    case field(String, JSONValue)
     /// The assignment of a part of the record with an id, in the list with a path.
-    case part(String, ofRecord: Int, in: String, Argument)
+    case part(String, ofRecord: Int, in: String, JSONValue)
     /// The encoding of the values of an action, which the feature's module takes under its name.
     case encoded(JSONValue)
   }
@@ -35,37 +28,9 @@
   }
 
   /// Makes the call of a function, without the arguments at the end that are nil.
-  init(
-    _ name: String, _ values: [StateValue], of parameters: RecordType,
-    showing secret: (Secret) -> String
-  ) {
+  init(_ name: String, _ values: [StateValue], showing secret: (Secret) -> String) {
     self.init(
-      name,
-      .function(
-        zip(parameters.parts, values.withoutNothingAtEnd).map {
-          Argument(
-            name: $0.name, value: JSONValue($1, showing: secret), list: $0.type.reference?.path)
-        }))
-  }
-
-  /// The same code with other values; encoded values stay as they are.
-  package func changed(_ change: (Argument) -> JSONValue) -> ActionCall {
-    func changed(_ argument: Argument) -> Argument {
-      Argument(name: argument.name, value: change(argument), list: argument.list)
-    }
-    let content: Content =
-      switch content {
-      case .function(let arguments): .function(arguments.map(changed))
-      case .field(let path, let value): .field(path, changed(value))
-      case .part(let part, let id, let list, let value):
-        if case .integer(let id) = change(Argument(name: "id", value: .integer(id), list: list)) {
-          .part(part, ofRecord: id, in: list, changed(value))
-        } else {
-          content
-        }
-      case .encoded: content
-      }
-    return ActionCall(name, content)
+      name, .function(values.withoutNothingAtEnd.map { JSONValue($0, showing: secret) }))
   }
 }
 

@@ -197,20 +197,3 @@ extension StoreAction: Codable {
     }
   }
 }
-
-extension StoreAction {
-  /// Changes the encoding of a Swift feature's action; a changed one lacks its secrets, which aren't encoded.
-  package func changed(
-    in schema: StoreSchema, _ change: (JSONValue) -> JSONValue
-  ) throws -> StoreAction {
-    guard feature != nil else { return self }
-    let json = try JSONDecoder().decode(JSONValue.self, from: StateCoding.encoder.encode(self))
-    let key = CodingKeys.action.stringValue
-    guard let action = json[key] else { return self }
-    var changed = json
-    changed[key] = change(action)
-    guard changed != json else { return self }
-    return try StateCoding.decoder(for: schema).decode(
-      StoreAction.self, from: StateCoding.encoder.encode(changed))
-  }
-}

@@ -179,13 +179,13 @@ struct PinnedExpectationTests {
     #expect(try await failures(recording) == [])
   }
 
-  @Test("has the ids that records have in the scenario")
+  @Test("has the ids that records had in the session")
   func identifiers() async throws {
     try await app.run("todo.add('a') store.undo() todo.add('b')")
     let expectation = try await pinned("todo.items")
     #expect(expectation.value.luaLiteral.contains("id = 2"))
     let recording = try await recording(nil, expectation)
-    #expect(recording.text.contains("expect.equal(todo.items, { { id = 1"), "\(recording.text)")
+    #expect(recording.text.contains("expect.equal(todo.items, { { id = 2"), "\(recording.text)")
     #expect(try await failures(recording) == [])
   }
 

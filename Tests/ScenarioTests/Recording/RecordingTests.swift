@@ -161,16 +161,18 @@ struct RecordingTests {
     #expect(!answered.contains("requests[2]:cancel()"))
   }
 
-  @Test("has the ids of a fresh app, where undone actions used up none")
+  @Test("has the ids of the session: it imports the state, as undone actions used up some")
   func identifiers() async throws {
     let text = try await recorded(
       """
       todo.add("a") store.undo() todo.add("b") todo.add("c")
       todo.complete(todo.items[2].id) todo.items[1].text = "d"
       """)
-    #expect(text.contains(#"["todo.items[1]"] = { id = 1, text = "b", done = false }"#))
-    #expect(text.contains("todo.complete(1)"))
-    #expect(text.contains(#"todo.rename(2, "d")"#))
+    #expect(text.ranges(of: "store.import(path)").count == 1, "\(text)")
+    #expect(text.contains(#"["todo.items[1]"] = { id = 2, text = "b", done = false }"#))
+    #expect(text.contains(#"["todo.items[1]"] = { id = 3, text = "c", done = false }"#))
+    #expect(text.contains("todo.complete(2)"))
+    #expect(text.contains(#"todo.rename(3, "d")"#))
   }
 
   @Test("has placeholders for passwords, equal ones for equal passwords")
