@@ -4,8 +4,9 @@ import StateStore
 
 /// Writes a scenario that repeats the history of a store: its actions as calls, each with all that it changes.
 ///
-/// The changes are found by repeating the calls in a fresh app. Where they differ from the recorded ones, as an undone
-/// action used up an id or a password has a placeholder, the state is imported: so the scenario passes.
+/// The changes are found by repeating the calls in a fresh app. So that new records get the recorded ids, calls are
+/// undone there, too. Where the changes differ still, as a password has a placeholder, the state is imported: so the
+/// scenario passes.
 struct ScenarioRecorder {
   /// The states before the first step.
   private let start: States
@@ -35,6 +36,9 @@ struct ScenarioRecorder {
 
   /// The number of steps after which others get a turn, so that a long recording can be interrupted.
   private static let turn = 100
+
+  /// The most undone calls before one: after more, the import of the state is no longer.
+  private static let maximumUndoneCount = 10
 
   /// A time in seconds after which a scenario gets no answers.
   private static let never = 86_400
@@ -106,9 +110,11 @@ struct ScenarioRecorder {
   /// Repeats the actions of one step, and writes how.
   private mutating func addStep(at index: Int, to next: Int) async throws {
     let (action, states) = (steps[index].action, steps[next - 1].states)
+    let earlier = index == 0 ? start : steps[index - 1].states
+    let recorded = schema.differences(from: earlier, to: states)
     let repeated: [StateDifference]
     do {
-      guard let differences = try await add(action, at: index) else { return }
+      guard let differences = try await add(action, at: index, changing: recorded) else { return }
       repeated = differences
     } catch let error as CancellationError {
       throw error
@@ -123,8 +129,7 @@ struct ScenarioRecorder {
     }
     // An import made the recorded state.
     guard action.restoredStates == nil, action.takenBack == nil else { return }
-    let earlier = index == 0 ? start : steps[index - 1].states
-    guard !areSame(schema.differences(from: earlier, to: states), repeated) else { return }
+    guard !areSame(recorded, repeated) else { return }
     // The call stays, since it may have used up ids, or be a request that later steps await.
     try await addState(after: action, states)
   }
@@ -150,9 +155,9 @@ struct ScenarioRecorder {
   }
 
   private mutating func add(
-    _ action: StoreAction, at index: Int
+    _ action: StoreAction, at index: Int, changing recorded: [StateDifference]
   ) async throws -> [StateDifference]? {
-    if action == .reset { return try await addCall("store.reset()") }
+    if action == .reset { return try await addCall("store.reset()", changing: recorded) }
     if let states = action.restoredStates { return try await addImport(of: states) }
     if action.takenBack != nil { return try await addImport(of: steps[index].states) }
     // An action of a feature that this app doesn't have can't be repeated.
@@ -160,7 +165,9 @@ struct ScenarioRecorder {
       return nil
     }
     let code = code(of: action)
-    guard let step = requests.step(at: index) else { return try await addCall(code) }
+    guard let step = requests.step(at: index) else {
+      return try await addCall(code, changing: recorded)
+    }
     let function = texts.function(of: step)
     if let answer = step.answer {
       return try await addAnswer(answer, of: function, at: index)
@@ -184,10 +191,36 @@ struct ScenarioRecorder {
 
   // MARK: - Calls
 
-  private mutating func addCall(_ code: String) async throws -> [StateDifference] {
-    let differences = try await app.change { _ = try await app.start(code).value() }
+  /// Adds a call and, if undone actions of the session used up ids, before it the same call undone.
+  private mutating func addCall(
+    _ code: String, changing recorded: [StateDifference]
+  ) async throws -> [StateDifference] {
+    var differences = try await app.change { _ = try await app.start(code).value() }
+    var remaining = Self.maximumUndoneCount
+    while remaining > 0, (1...remaining).contains(Self.missingIDs(recorded, differences)) {
+      _ = try await app.start("store.undo()").value()
+      text.addUndone(code)
+      differences = try await app.change { _ = try await app.start(code).value() }
+      remaining -= 1
+    }
     text.add(code, changing: differences)
     return differences
+  }
+
+  /// How much higher the id of a record that a step added is than in the repetition; 0 if all are the same.
+  private static func missingIDs(
+    _ recorded: [StateDifference], _ repeated: [StateDifference]
+  ) -> Int {
+    for (recorded, repeated) in zip(recorded, repeated)
+    where recorded.old == nil && recorded.path == repeated.path {
+      if case .integer(let id)? = recorded.new?["id"],
+        case .integer(let other)? = repeated.new?["id"], id != other
+      {
+        // Any integer can be an id.
+        return id &- other
+      }
+    }
+    return 0
   }
 
   private mutating func addImport(of states: States) async throws -> [StateDifference] {

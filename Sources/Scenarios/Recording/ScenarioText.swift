@@ -50,6 +50,12 @@ struct ScenarioText {
     add("})")
   }
 
+  mutating func addUndone(_ code: String) {
+    addComment("So that the new record gets its id of the session.")
+    add(code)
+    add("store.undo()")
+  }
+
   /// Adds a value after some text; a long one has a line for each part.
   private mutating func add(_ start: String, _ value: some LuaText, _ end: String) {
     let indentation = start.prefix { $0 == " " }
