@@ -260,9 +260,9 @@ enum DeclaredKind: CaseIterable {
   static func kinds(of kind: DeclaredFeature.Field.Kind) -> [DeclaredKind] {
     switch kind {
     case .value(let type, _): kinds(of: type)
-    case .list(let type, _):
-      [type.isMap ? .map : type.sortingPart == nil ? .list : .sortedList]
-        + type.record.parts.flatMap { kinds(of: $0.type) }
+    case .list(let list):
+      [list.isMap ? .map : list.sortingPart == nil ? .list : .sortedList]
+        + list.record.parts.flatMap { kinds(of: $0.type) }
     case .set(let type, _): [.set] + kinds(of: type)
     }
   }

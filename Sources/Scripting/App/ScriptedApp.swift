@@ -134,26 +134,19 @@ public final class ScriptedApp {
 
   /// Adds the functions `inspect`, `show` and `template`, which are compiled at the first call: most scripts call none.
   private func addTexts(to state: LuaState) throws {
-    let marks = context.runtime.marks
-    try Self.textsLoader.function(in: state).call(
-      state.function("compile") { (globals: LuaTable) throws -> LuaFunction in
-        try Self.texts.function(in: marks.openState(), environment: globals)
-      },
-      LuaNull.null,
+    try Self.textsChunk.function(in: state).call(
+      PackageResources.texts_lua, LuaNull.null,
       state.function("show") { [weak self] (values: LuaVariadic) -> String? in
         try self?.showing?(values.values)
       })
   }
 
-  private static let texts = CompiledChunk(
-    PackageResources.texts_lua, name: .text("texts"), .hidden)
-
-  private static let textsLoader = CompiledChunk(
+  private static let textsChunk = CompiledChunk(
     Array(
       """
-      local compile, null, write = ...
+      local source, null, write = ...
       -- Scripts can replace the globals before the first call.
-      local math, string, table = math, string, table
+      local error, load, math, string, table = error, load, math, string, table
       local globals = {
         math = { huge = math.huge, mininteger = math.mininteger, type = math.type },
         string = {
@@ -168,7 +161,11 @@ public final class ScriptedApp {
 
       local compiled
       local function texts()
-        compiled = compiled or compile(globals)(null, write)
+        if not compiled then
+          local chunk, problem = load(source, "=texts", "t", globals)
+          if not chunk then error(problem, 0) end
+          compiled = chunk(null, write)
+        end
         return compiled
       end
 

@@ -25,7 +25,7 @@ enum ValueText {
 
   /// A string without quotes, which ends with an ellipsis if it is wider than some columns.
   ///
-  /// - Parameter byteCount: The number of bytes of the whole string, if these are only its beginning.
+  /// If the bytes are only the string's beginning, `byteCount` is the number of all.
   static func bare(
     _ bytes: some Collection<UInt8>, of byteCount: Int? = nil, columns: Int
   ) -> String {
