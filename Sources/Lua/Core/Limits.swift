@@ -178,10 +178,7 @@ struct RunLimits {
 /// The remaining budget of code that Swift started, together with all tasks that it starts.
 final class Budget {
   let pointer: OpaquePointer
-  private var alarm: (any DispatchSourceTimer)?
-
-  // Dispatch's timers fire even if Lua code keeps all threads of Swift's tasks busy.
-  private static let queue = DispatchQueue(label: "Lua time limits")
+  private var alarm: Int?
 
   init(_ context: OpaquePointer, of core: StateCore) {
     pointer = clua_make_budget(context)
@@ -189,28 +186,92 @@ final class Budget {
     let interrupter = LuaInterrupter(context: context)
     let waiting = WaitingTasks(of: core)
     let whenStuck = core.limits.whenStuck
-    let alarm = DispatchSource.makeTimerSource(queue: Self.queue)
-    // Code that can't be stopped at the moment is asked again.
-    alarm.schedule(
-      deadline: .now() + .nanoseconds(Int(clamping: time.clampedNanoseconds)),
-      repeating: .milliseconds(50), leeway: .milliseconds(1))
-    alarm.setEventHandler {
+    alarm = TimeLimitAlarms.shared.add(after: time) {
       if interrupter.interrupt(for: clua_stop_time) == .idle {
         waiting.stopOverdue()
       } else {
         whenStuck?()
       }
     }
-    alarm.activate()
-    self.alarm = alarm
   }
 
   deinit {
-    alarm?.cancel()
+    if let alarm { TimeLimitAlarms.shared.remove(alarm) }
     clua_free_budget(pointer)
   }
 
   var isOverdue: Bool { clua_is_overdue(pointer) }
+}
+
+/// The deadlines of all states in the process, which share a timer.
+///
+/// Most code ends long before its deadline, and setting a timer for each takes several system calls. Here the timer is
+/// set again only for a deadline before all others, or when it fires.
+private final class TimeLimitAlarms: Sendable {
+  private struct Storage {
+    var lastNumber = 0
+    var alarms: [Int: (deadline: ContinuousClock.Instant, action: @Sendable () -> Void)] = [:]
+    /// When the timer fires; nil if it isn't set.
+    var firing: ContinuousClock.Instant?
+  }
+
+  static let shared = TimeLimitAlarms()
+
+  private let storage = Mutex(Storage())
+
+  // Safe: any thread may use a source of Dispatch's.
+  nonisolated(unsafe) private let timer = DispatchSource.makeTimerSource(queue: queue)
+
+  /// Code that can't be stopped at the moment is asked again.
+  private static let interval = Duration.milliseconds(50)
+
+  // Dispatch's timers fire even if Lua code keeps all threads of Swift's tasks busy.
+  private static let queue = DispatchQueue(label: "Lua time limits")
+
+  private init() {
+    timer.setEventHandler { [unowned self] in fire() }
+    timer.activate()
+  }
+
+  /// Does something after a time, and again until the alarm of the returned number is removed.
+  func add(after time: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+    let now = ContinuousClock.now
+    return storage.withLock { storage in
+      storage.lastNumber += 1
+      let deadline = now + .nanoseconds(time.clampedNanoseconds)
+      storage.alarms[storage.lastNumber] = (deadline, action)
+      schedule(deadline, from: now, &storage)
+      return storage.lastNumber
+    }
+  }
+
+  func remove(_ number: Int) { storage.withLock { $0.alarms[number] = nil } }
+
+  /// Sets the timer to fire at a time, unless it fires earlier.
+  private func schedule(
+    _ deadline: ContinuousClock.Instant, from now: ContinuousClock.Instant,
+    _ storage: inout Storage
+  ) {
+    if let firing = storage.firing, firing <= deadline { return }
+    storage.firing = deadline
+    timer.schedule(
+      deadline: .now() + .nanoseconds(Int(clamping: (deadline - now).clampedNanoseconds)),
+      leeway: .milliseconds(1))
+  }
+
+  private func fire() {
+    let now = ContinuousClock.now
+    let due = storage.withLock { storage in
+      storage.firing = nil
+      let due = storage.alarms.filter { $0.value.deadline <= now }
+      for number in due.keys { storage.alarms[number]?.deadline = now + Self.interval }
+      if let next = storage.alarms.values.map(\.deadline).min() {
+        schedule(next, from: now, &storage)
+      }
+      return due.values.map(\.action)
+    }
+    for action in due { action() }
+  }
 }
 
 /// The waiting tasks of a state, to be stopped from another thread.
