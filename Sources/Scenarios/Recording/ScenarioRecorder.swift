@@ -37,8 +37,8 @@ struct ScenarioRecorder {
   /// The number of steps after which others get a turn, so that a long recording can be interrupted.
   private static let turn = 100
 
-  /// The most undone calls before one: after more, the import of the state is no longer.
-  private static let maximumUndoneCount = 10
+  /// The maximum number of undone calls before one, which bounds the time that they take.
+  private static let maximumUndoneCount = 1_000
 
   /// A time in seconds after which a scenario gets no answers.
   private static let never = 86_400
@@ -196,13 +196,15 @@ struct ScenarioRecorder {
     _ code: String, changing recorded: [StateDifference]
   ) async throws -> [StateDifference] {
     var differences = try await app.change { _ = try await app.start(code).value() }
-    var remaining = Self.maximumUndoneCount
-    while remaining > 0, (1...remaining).contains(Self.missingIDs(recorded, differences)) {
+    var count = 0
+    while count < Self.maximumUndoneCount,
+      (1...Self.maximumUndoneCount - count).contains(Self.missingIDs(recorded, differences))
+    {
       _ = try await app.start("store.undo()").value()
-      text.addUndone(code)
       differences = try await app.change { _ = try await app.start(code).value() }
-      remaining -= 1
+      count += 1
     }
+    if count > 0 { text.addUndone(code, times: count) }
     text.add(code, changing: differences)
     return differences
   }

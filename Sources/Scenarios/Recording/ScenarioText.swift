@@ -50,10 +50,14 @@ struct ScenarioText {
     add("})")
   }
 
-  mutating func addUndone(_ code: String) {
+  /// Adds a call that is made and undone, once or several times.
+  mutating func addUndone(_ code: String, times count: Int) {
     addComment("So that the new record gets its id of the session.")
-    add(code)
-    add("store.undo()")
+    if count > 1 { add("for _ = 1, \(count) do") }
+    let indentation = count > 1 ? "  " : ""
+    add(indentation + code)
+    add(indentation + "store.undo()")
+    if count > 1 { add("end") }
   }
 
   /// Adds a value after some text; a long one has a line for each part.

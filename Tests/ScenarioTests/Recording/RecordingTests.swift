@@ -176,6 +176,21 @@ struct RecordingTests {
     #expect(text.contains(#"todo.rename(3, "d")"#))
   }
 
+  @Test("undoes a call in a loop where many ids were used up, whatever the size of the state")
+  func manyIdentifiers() async throws {
+    let text = try await recorded(
+      "for i = 1, 12 do todo.add('a') end store.undo(12) todo.add('b') todo.add('c')")
+    #expect(
+      text.contains(
+        """
+          for _ = 1, 12 do
+            todo.add("b")
+            store.undo()
+          end
+        """), "\(text)")
+    #expect(text.contains(#"["todo.items[1]"] = { id = 14, text = "c", done = false }"#))
+  }
+
   @Test("has placeholders for passwords, equal ones for equal passwords")
   func passwords() async throws {
     let text = try await recorded(
