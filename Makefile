@@ -10,8 +10,8 @@ FROM ?=
 # Without debugging information, which costs a seventh of the build and isn't in a stripped program.
 RELEASE := -c release --product primerepl -Xswiftc -gnone
 # Generic types are made by the functions that know their protocols. By their names, which the compiler prefers because that is
-# smaller, the runtime would search 5,700 conformances for each protocol of each type: a start takes 30 million instructions
-# in place of 18.
+# smaller, the runtime would search 5,700 conformances for each protocol of each type: a start would take nearly twice its 14
+# million instructions.
 RELEASE += -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 ifeq ($(shell uname -s),Linux)
 # Linking the Swift runtime statically lets the program run where no Swift is installed, and start twice as fast.
