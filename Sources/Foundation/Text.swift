@@ -101,6 +101,16 @@ extension String {
   }
 }
 
+extension UInt8 {
+  @inlinable package var isASCIILetter: Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+  }
+
+  @inlinable package var isASCIIDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+  }
+}
+
 extension Sequence<UInt8> {
   /// The bytes as ASCII, with `%` and two digits for all but letters, digits and the kept characters.
   package func percentEncoded(keeping kept: String, space: String = "%20") -> String {

@@ -105,12 +105,13 @@ extension Console {
       return try ManualPage(of: self, sections: sections).text
     }
     let option = "--generate-completion-script"
-    let words = arguments.flatMap { word in
-      word.hasPrefix(option + "=") ? [option, String(word.dropFirst(option.count + 1))] : [word]
+    guard let first = arguments.first, first == option || first.hasPrefix(option + "=") else {
+      return nil
     }
-    guard words.first == option else { return nil }
-    guard let shell = words.count == 1 ? .autodetected() : CompletionShell(rawValue: words[1])
-    else {
+    let value =
+      first == option
+      ? arguments.dropFirst().first : String(first.dropFirst(option.count + 1))
+    guard let shell = value.map({ CompletionShell(rawValue: $0) }) ?? .autodetected() else {
       let shells = CompletionShell.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("\(option) needs the name of a shell: \(shells)")
     }

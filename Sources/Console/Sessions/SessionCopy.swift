@@ -17,17 +17,17 @@ struct SessionCopy {
       if let server = try console.server(at: source) {
         try server.sessions().contains { $0.name == server.session }
       } else { FileSystem.kind(of: source) == .file }
-    guard exists else { throw refusal(source, "there is no session to copy") }
+    guard exists else { throw missingSource }
     let schema = try console.schema.get()
     let from = try console.journal(at: source, schema)
     let session = try from.load()
     guard session.point.sequence > 0 || !session.entries.isEmpty || !session.state.isEmpty else {
-      throw refusal(source, "there is no session to copy")
+      throw missingSource
     }
     let to = try console.journal(at: target, schema)
     let found = try to.load()
     guard found.point.sequence == 0, found.entries.isEmpty, found.state.isEmpty else {
-      throw refusal(target, "already has a session; name another file or session")
+      throw occupiedTarget
     }
     // Its process wouldn't notice that it has another history now.
     guard !to.isOpenElsewhere else {
@@ -39,7 +39,7 @@ struct SessionCopy {
       whole.entries = try from.entries(numbers, at: session.point) + session.entries
     }
     guard case .saved = try to.exchange(SessionWrite(copying: whole), after: found.point) else {
-      throw refusal(target, "already has a session; name another file or session")
+      throw occupiedTarget
     }
     return whole.entries.count
   }
@@ -56,6 +56,12 @@ struct SessionCopy {
       return
     }
     if next > 1 { _ = try copy.reserveIdentifiers(next - 1, of: kind) }
+  }
+
+  private var missingSource: CommandError { refusal(source, "there is no session to copy") }
+
+  private var occupiedTarget: CommandError {
+    refusal(target, "already has a session; name another file or session")
   }
 
   private func refusal(_ place: String, _ text: String) -> CommandError {

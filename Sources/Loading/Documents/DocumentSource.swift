@@ -57,8 +57,8 @@ public struct DocumentSource: Sendable {
 
   /// Whether a text begins like an address: with letters, digits, +, - and dots, and `://`.
   private static func hasScheme(_ text: String) -> Bool {
-    let scheme = text.utf8.prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
-    return scheme.first?.isLetter == true
+    let scheme = text.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit || "+-.".utf8.contains($0) }
+    return scheme.first?.isASCIILetter == true
       && text.utf8[scheme.endIndex...].starts(with: "://".utf8)
   }
 

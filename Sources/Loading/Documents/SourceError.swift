@@ -38,7 +38,7 @@ public struct SourceError: CodedError, Equatable {
   /// What is wrong with an address whose server's name isn't ASCII; nil for others.
   private static func foreignName(in address: String) -> String? {
     // FoundationEssentials encodes other letters by percent signs, which no server's name has.
-    guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
+    guard let url = URL(string: address), url.isWebAddress,
       let host = url.host(percentEncoded: false), !host.utf8.allSatisfy({ $0 < 0x80 })
     else { return nil }
     return "the server's name isn't ASCII: write it in its ASCII form (xn--...)"

@@ -41,7 +41,7 @@ struct WebAddress: Sendable {
     let plain = isNumber ? host.dropFirst().dropLast() : host[...]
     let isPlain = plain.utf8.allSatisfy { byte in
       // An IPv6 address has colons, and a percent sign before its zone.
-      byte.isLetter || byte.isDigit || (isNumber ? ".-:%" : ".-_").utf8.contains(byte)
+      byte.isASCIILetter || byte.isASCIIDigit || (isNumber ? ".-:%" : ".-_").utf8.contains(byte)
     }
     return isPlain ? host : nil
   }

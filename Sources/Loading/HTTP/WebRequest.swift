@@ -41,7 +41,7 @@ package struct WebRequest: Sendable {
       throw SourceError.badWebAddress(DocumentSource.shownInMessage(address))
     }
     self.url = url
-    guard !method.isEmpty, method.utf8.allSatisfy(\.isLetter) else {
+    guard !method.isEmpty, method.utf8.allSatisfy(\.isASCIILetter) else {
       throw WebRequestError.badMethod(method)
     }
     self.method = method.uppercased()
@@ -105,13 +105,9 @@ package struct WebRequest: Sendable {
 }
 
 extension UInt8 {
-  var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-
-  var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
   /// Whether the byte may be in a token (RFC 9110, section 5.6.2), such as the name of a header.
   var isOfToken: Bool {
-    isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
+    isASCIILetter || isASCIIDigit || "!#$%&'*+-.^_`|~".utf8.contains(self)
   }
 }
 

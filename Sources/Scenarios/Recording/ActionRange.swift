@@ -27,7 +27,7 @@ package struct ActionRange: Equatable, Sendable {
   private static func number(_ text: Substring, in whole: String) throws -> Int? {
     let digits = text.hasPrefix("#") ? text.dropFirst() : text
     guard !digits.isEmpty || text == "#" else { return nil }
-    guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+    guard digits.utf8.allSatisfy(\.isASCIIDigit),
       let number = Int(digits)
     else { throw RecordingError.notARange(whole) }
     guard number > 0 else { throw RecordingError.badRange("actions are numbered from 1") }

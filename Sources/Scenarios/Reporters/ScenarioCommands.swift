@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// The command lines that run one scenario of a run again.
 struct ScenarioCommands {
   /// The command for the app's scenarios, such as `primerepl test --app shop.lua`.
@@ -37,8 +39,7 @@ extension String {
   /// The text as a word of a shell's command line, in quotes if it needs them.
   package var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._/:-".utf8.contains(byte)
+      byte.isASCIILetter || byte.isASCIIDigit || "._/:-".utf8.contains(byte)
     }
     return isPlain ? self : ReportText.shellQuoted(self)
   }

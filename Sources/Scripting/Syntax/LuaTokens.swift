@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// The tokens of a Lua source (section 3.1 of the manual), as far as finding statements needs them.
 ///
 /// It takes any bytes: a character that begins no token is a symbol, and what is unfinished ends with the source.
@@ -84,7 +86,7 @@ package struct LuaTokens: Sequence, IteratorProtocol {
     case _ where Self.isLetter(first):
       skip(while: Self.isInWord)
       return (.word, false)
-    case _ where Self.isDigit(first) || isFraction(first):
+    case _ where first.isASCIIDigit || isFraction(first):
       skipNumber(first)
       return (.number, false)
     default: break
@@ -110,7 +112,7 @@ package struct LuaTokens: Sequence, IteratorProtocol {
 
   /// Whether a dot begins a number, rather than being a part of `..` or following a name.
   private func isFraction(_ first: UInt8) -> Bool {
-    first == UInt8(ascii: ".") && byte(position + 1).map(Self.isDigit) == true
+    first == UInt8(ascii: ".") && byte(position + 1)?.isASCIIDigit == true
       && byte(position - 1) != first
   }
 
@@ -165,14 +167,10 @@ package struct LuaTokens: Sequence, IteratorProtocol {
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || (0x61...0x7A).contains(byte | 0x20)
+    byte == UInt8(ascii: "_") || byte.isASCIILetter
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func isInWord(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+  private static func isInWord(_ byte: UInt8) -> Bool { isLetter(byte) || byte.isASCIIDigit }
 }
 
 extension LuaTokens {

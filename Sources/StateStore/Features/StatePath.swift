@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// A path into the state, such as `counter.count` or `persons[2].name`.
 package struct StatePath: Equatable {
   /// A step from a value to a part of it.
@@ -28,7 +30,7 @@ package struct StatePath: Equatable {
           rest.removeFirst()
         }
         let name = rest.prefix(while: Self.isInNames)
-        guard let initial = name.first, !Self.isDigit(initial) else { return nil }
+        guard let initial = name.first, !initial.isASCIIDigit else { return nil }
         steps.append(.name(String(Substring(name))))
         rest = rest[name.endIndex...]
       }
@@ -53,11 +55,7 @@ package struct StatePath: Equatable {
 
   private static func isInNames(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte == UInt8(ascii: "_")
-      || isDigit(byte)
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || byte.isASCIIDigit
   }
 
   /// Parses a number of 1 or more, without a sign and zeros before it: an element has one path, which are compared as texts.

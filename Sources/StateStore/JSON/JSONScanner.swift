@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// Reads JSON text (RFC 8259) token by token: the one place that decides what JSON is, for all that comes from outside.
 ///
 /// Where the RFC leaves a choice to readers:
@@ -331,7 +333,7 @@ package struct JSONScanner {
   @discardableResult
   private mutating func scanDigits() throws(JSONMistake) -> Int {
     let start = position
-    while let byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+    while let byte, byte.isASCIIDigit { position += 1 }
     guard position > start else { throw unexpected("a digit") }
     return position - start
   }
@@ -368,7 +370,7 @@ package struct JSONScanner {
     guard position < bytes.count else { return "the end of the text" }
     let rest = bytes[position...].prefix(40)
     let word = rest.prefix { byte in
-      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+      byte.isASCIILetter || byte.isASCIIDigit
     }
     guard word.isEmpty else { return "\"\(String(decoding: word.prefix(20), as: UTF8.self))\"" }
     let character = String(decoding: rest, as: UTF8.self).unicodeScalars.prefix(1)

@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// A day of the Gregorian calendar, from the year 1 to 9999.
 public struct CalendarDate: Hashable, Sendable {
   /// The year.
@@ -36,7 +38,7 @@ public struct CalendarDate: Hashable, Sendable {
   static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     var number = 0
     for digit in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      guard digit.isASCIIDigit else { return nil }
       number = number * 10 + Int(digit - UInt8(ascii: "0"))
     }
     return number
@@ -197,7 +199,7 @@ public struct TimeStamp: Hashable, Sendable {
       guard let second = scanNumber(below: 60) else { return nil }
       milliseconds += second * 1000
       if scan(".") != nil {
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let digits = rest.prefix(while: \.isASCIIDigit)
         guard !digits.isEmpty, let number = CalendarDate.number(digits.prefix(3)) else {
           return nil
         }

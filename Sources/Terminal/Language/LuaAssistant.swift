@@ -217,7 +217,7 @@ extension [LuaModule] {
       candidates += module.documentation.map { member in
         .init(
           owner + member.name, label: member.name,
-          kind: member.isFunction ? "function" : member.types.joined(separator: ", "),
+          kind: member.kindText,
           detail: member.detail(after: owner))
       }
     }

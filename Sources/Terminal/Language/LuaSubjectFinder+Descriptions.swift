@@ -55,8 +55,7 @@ extension LuaSubjectFinder {
         return ("function", LuaLibrarySignatures["file:\(name)"]?.styled() ?? StyledText())
       }
       if let (member, prefix) = documentation(of: name, in: owner) {
-        let kind = member.isFunction ? "function" : member.types.joined(separator: ", ")
-        return (kind, member.detail(after: prefix))
+        return (member.kindText, member.detail(after: prefix))
       }
       found = try part(of: owner, .string(Array(name.utf8)))
     } else if scopes.variable(named: name) != nil {
@@ -93,6 +92,8 @@ extension LuaSubjectFinder {
 }
 
 extension LuaMember {
+  var kindText: String { isFunction ? "function" : types.joined(separator: ", ") }
+
   /// The signature after the name of its module or object with a dot or colon, and the help if there is any.
   func detail(after owner: String) -> StyledText {
     StyledText(owner + signature) + StyledText(help.isEmpty ? "" : "  " + help, .dim)

@@ -1,3 +1,5 @@
+import PrimereplFoundation
+
 /// A question about a name: `counter.count?` asks for help, and `f??` for the source of a function in Lua.
 package struct HelpQuestion: Equatable {
   package let name: String
@@ -24,15 +26,12 @@ package struct DotCommandLine {
 
   /// The command of a text, which may end after its dot unless it is typed; nil for Lua.
   package init?(_ bytes: [UInt8], isTyped: Bool = true) {
-    func isLetter(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     let text = bytes.drop { isBlank($0) }
     guard text.first == UInt8(ascii: "."),
-      text.dropFirst().first.map(isLetter) ?? !isTyped
+      text.dropFirst().first?.isASCIILetter ?? !isTyped
     else { return nil }
-    let word = text.dropFirst().prefix { isLetter($0) || $0 == UInt8(ascii: "_") }
+    let word = text.dropFirst().prefix { $0.isASCIILetter || $0 == UInt8(ascii: "_") }
     name = text.startIndex..<word.endIndex
     let rest = bytes[word.endIndex...]
     argument = rest.isEmpty ? nil : rest.firstIndex { !isBlank($0) } ?? rest.endIndex
