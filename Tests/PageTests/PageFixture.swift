@@ -70,14 +70,14 @@ final class PageFixture: PageHost {
   private(set) var saveCount = 0
   private(set) var output = ""
 
-  init(_ source: String = PageFixture.shop) throws {
+  init(_ source: String = PageFixture.shop, now: (() -> Date)? = nil) throws {
     folder = try TemporaryFolder()
     declared = try DeclaredApp(files: [try folder.write(source, to: "shop.lua")])
     let schema = try StoreSchema(features: [], declared: declared.features, derived: [])
     try declared.connect(to: schema)
     state = try LuaState()
     interrupter = try state.interrupter()
-    app = try ScriptedApp(in: state, store: Store(schema), modules: declared.modules)
+    app = try ScriptedApp(in: state, store: Store(schema, now: now), modules: declared.modules)
   }
 
   func reload() { reloadCount += 1 }

@@ -1,3 +1,4 @@
+import Foundation
 import PrimereplPage
 import StateStore
 import TestSupport
@@ -352,8 +353,10 @@ struct PageQuestionTests {
     #expect(try people() == "")
   }
 
-  @Test("forget the commands whose actions were replaced")
+  @Test("forget the commands whose actions were replaced, even at the same time")
   func replacedCommands() async throws {
+    let fixture = try PageFixture(now: { Date(timeIntervalSince1970: 0) })
+    let page = try ServedPage(fixture)
     _ = try await page.ask("run", #"{"code": "for i = 1, 5 do shop.hire('n' .. i) end"}"#)
     _ = try await page.ask("undo")
     for _ in 1...5 { try fixture.run("shop.hire('other')") }

@@ -1,4 +1,3 @@
-import PrimereplFoundation
 package import StateStore
 
 /// The actions that each command of a prompt or a page sent, so that a command can be undone as a whole.
@@ -7,11 +6,11 @@ package struct CommandLog {
     /// The numbers of the last actions in effect before and after it.
     let start: Int
     let end: Int
-    /// The times of its first and last action, by which they are known: others may take their numbers.
+    /// The editions of its first and last action, by which they are known: others may take their numbers.
     ///
     /// Nil for a first one that the history forgot at once.
-    let firstTime: Date?
-    let lastTime: Date
+    let firstEdition: Int?
+    let lastEdition: Int
     /// Who gave it, of those who use pages; nil for the prompt.
     let user: String?
     /// The numbers of the actions that it has taken back; nil for any other command.
@@ -21,8 +20,9 @@ package struct CommandLog {
 
     /// Whether its actions still have their numbers.
     func isValid(in history: StoreContents) -> Bool {
-      history.action(end)?.time == lastTime
-        && (start + 1 < history.numbers.lowerBound || history.action(start + 1)?.time == firstTime)
+      history.edition(of: end) == lastEdition
+        && (start + 1 < history.numbers.lowerBound
+          || history.edition(of: start + 1) == firstEdition)
     }
   }
 
@@ -40,7 +40,7 @@ package struct CommandLog {
   ) {
     let history = store.contents
     let end = history.position
-    guard start < end, let last = history.action(end) else { return }
+    guard start < end, let lastEdition = history.edition(of: end) else { return }
     while let command = commands.last, command.end > start {
       guard !command.isValid(in: history) else { return }
       commands.removeLast()
@@ -49,8 +49,8 @@ package struct CommandLog {
     commands.removeFirst(forgotten.count)
     commands.append(
       Command(
-        start: start, end: end, firstTime: history.action(start + 1)?.time, lastTime: last.time,
-        user: user, takenBack: takenBack))
+        start: start, end: end, firstEdition: history.edition(of: start + 1),
+        lastEdition: lastEdition, user: user, takenBack: takenBack))
   }
 
   /// The last command for which a condition holds, and whose actions still have their numbers.

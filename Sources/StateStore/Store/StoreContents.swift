@@ -21,6 +21,13 @@ package struct StoreContents: Sendable {
     numbers.contains(number) ? history.recorded(number) : nil
   }
 
+  /// The edition in which a known action got its number; nil for an unknown one.
+  ///
+  /// It tells the action from another one that takes its number later.
+  package func edition(of number: Int) -> Int? {
+    numbers.contains(number) ? history.edition(of: number) : nil
+  }
+
   /// The states after an action.
   ///
   /// - Parameters:

@@ -15,14 +15,17 @@ struct UndoHistory {
 
     private let content: Content
     var isRemote = false
+    /// The history's edition in which it was appended: no two entries with the same number have the same one.
+    var edition = 0
 
     init(_ action: StoreAction, _ delta: StateDelta, seconds: TimeInterval) {
       content = .own(action, delta, seconds: seconds)
     }
 
-    init(_ step: SavedStep, isRemote: Bool = false) {
+    init(_ step: SavedStep, isRemote: Bool = false, edition: Int = 0) {
       content = .saved(step)
       self.isRemote = isRemote
+      self.edition = edition
     }
 
     /// The step of an action that a journal has; nil for another one.
@@ -139,6 +142,7 @@ struct UndoHistory {
       edition += 1
     }
     if common > position { common = position }
+    entry.edition = edition
     entries.append(entry)
     position += 1
     fold()
@@ -178,11 +182,11 @@ extension UndoHistory {
     entries.reserveCapacity((omitted?.count ?? 0) + loaded.count)
     if let omitted {
       let page = SavedPage(coding) { try load(omitted) }
-      for number in omitted { entries.append(Entry(SavedStep(page: page, number: number))) }
+      for number in omitted { entries.append(Entry(SavedStep(page: page, number: number), edition: edition)) }
     }
     let page = SavedPage(coding) { loaded }
     for entry in loaded {
-      entries.append(Entry(SavedStep(page: page, number: entry.number)))
+      entries.append(Entry(SavedStep(page: page, number: entry.number), edition: edition))
     }
     position = session.extent.position
     common = last
@@ -243,7 +247,8 @@ extension UndoHistory {
     history.edition += 1
     for (index, number) in zip(entries.indices, numbers) {
       history.entries[index] = Entry(
-        SavedStep(page: page, number: number), isRemote: entries[index].isRemote)
+        SavedStep(page: page, number: number), isRemote: entries[index].isRemote,
+        edition: entries[index].edition)
     }
     return history
   }
@@ -281,6 +286,9 @@ extension UndoHistory {
   mutating func move(to number: Int) {
     position = number
   }
+
+  /// The edition in which a remembered action was appended.
+  func edition(of number: Int) -> Int { entries[number - 1 - offset].edition }
 
   func delta(of number: Int) -> StateDelta { entries[number - 1 - offset].delta }
 }
