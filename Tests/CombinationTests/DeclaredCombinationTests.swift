@@ -5,11 +5,6 @@ import TestSupport
 
 @testable import StateStore
 
-/// The actor of the sessions: the main actor would keep the tests that need it waiting.
-@globalActor actor CombinationActor {
-  static let shared = CombinationActor()
-}
-
 /// An app in a file of Lua, or one of its versions.
 struct DeclaredVersion {
   let schema: StoreSchema
@@ -29,7 +24,6 @@ struct DeclaredVersion {
 }
 
 /// Features that a file of Lua declares, in a session with scripts.
-@CombinationActor
 final class DeclaredSession {
   let check: SessionCheck
   private let version: DeclaredVersion
@@ -50,7 +44,6 @@ final class DeclaredSession {
   }
 }
 
-@CombinationActor
 @Suite("Every type that files of Lua declare")
 struct DeclaredCombinationTests {
   @Test(
@@ -75,7 +68,6 @@ struct DeclaredCombinationTests {
   }
 }
 
-@CombinationActor
 @Suite("An element of a set")
 struct DeclaredSetChangeTests {
   private static let source = """
@@ -122,7 +114,6 @@ struct DeclaredSetChangeTests {
   }
 }
 
-@CombinationActor
 @Suite("Random changes of the lists and sets that files of Lua declare")
 struct DeclaredListSequenceTests {
   @Test(

@@ -39,7 +39,6 @@ extension DeclaredCase {
   }
 }
 
-@CombinationActor
 @Suite("A session with every type, opened by an app that was changed")
 struct EvolutionTests {
   private nonisolated static let types = DeclaredCase.allCases.filter { $0 != .integers }
@@ -56,7 +55,6 @@ struct EvolutionTests {
     let states: [Int: String]
     let position: Int
 
-    @CombinationActor
     init(_ journal: JournalKind, _ types: [DeclaredCase] = EvolutionTests.types) async throws {
       place = try await JournalPlace(journal)
       let source = types.map(\.declaration).joined()
@@ -236,7 +234,6 @@ extension ClosedRange<Int> {
   }
 }
 
-@CombinationActor
 @Suite("Two processes with different code on one session")
 struct DifferentCodeTests {
   @Test("have the same state in the end", arguments: 0..<2, JournalKind.available)

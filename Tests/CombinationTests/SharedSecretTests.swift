@@ -3,7 +3,6 @@ import Testing
 
 @testable import StateStore
 
-@CombinationActor
 @Suite("The secrets that a process knows, when another one changes what is beside them")
 struct SharedSecretTests {
   @Test("stay known in a feature of Swift", arguments: JournalKind.available)

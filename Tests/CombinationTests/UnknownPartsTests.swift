@@ -4,7 +4,6 @@ import Testing
 @testable import StateStore
 
 /// Two versions of an app on one session: the newer one lacks parts of records that the older one has.
-@CombinationActor
 private struct TwoVersions {
   let place: JournalPlace
   let old: DeclaredSession
@@ -57,7 +56,6 @@ private struct TwoVersions {
   }
 }
 
-@CombinationActor
 @Suite("The parts of saved records that an app doesn't have")
 struct UnknownPartsTests {
   private static let item = #""at":{"x":1,"y":{"a":2,"b":3}}"#
