@@ -198,14 +198,5 @@ struct StateFileFormat: Sendable {
 
 extension String {
   /// The path as a URI for SQLite, in which every byte except letters, digits and `-._~/` is escaped.
-  var databaseAddress: String {
-    let unreserved = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
-    return systemBytes.reduce(into: "file:") { name, byte in
-      if unreserved.contains(byte) {
-        name.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        name += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-      }
-    }
-  }
+  var databaseAddress: String { "file:" + systemBytes.percentEncoded(keeping: "-._~/") }
 }

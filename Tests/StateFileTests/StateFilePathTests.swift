@@ -9,6 +9,6 @@ struct StateFilePathTests {
   func address() {
     #expect("/a b".databaseAddress == "file:/a%20b")
     #expect(
-      String(systemBytes: Array("/a?#%".utf8) + [0xFF]).databaseAddress == "file:/a%3f%23%25%ff")
+      String(systemBytes: Array("/a?#%".utf8) + [0xFF]).databaseAddress == "file:/a%3F%23%25%FF")
   }
 }
