@@ -132,12 +132,11 @@ extension DeclaredFeature.Field {
       let assignments = parts.indices.filter { parts[$0].isEditable }.map { part in
         PartAssignment(part) { try send($0, .setPart(field: index, part: part, id: $1), $2) }
       }
+      let records = StateRecords(at: list, assignments: assignments)
+      let kind: StateList.Kind =
+        list.isMap ? .map(records) { list[$0].id(ofKey: $1) } : .records(records)
       return AnyField(
-        name, help: help, type: .list(of: .record(list.record)),
-        .list(
-          StateList(ofRecordsIn: list, assignments, restore: restore) { box, text in
-            readPlain(text, into: &DeclaredFeatureState.of(box).state)
-          }))
+        name, help: help, type: .list(of: .record(list.record)), .list(StateList(kind, at: list)))
     case .set(let type, let place):
       return AnyField(
         name, help: help, type: .set(of: type),
@@ -146,42 +145,36 @@ extension DeclaredFeature.Field {
   }
 }
 
-extension StateList {
-  fileprivate convenience init(
-    ofRecordsIn list: DeclaredList, _ assignments: [PartAssignment],
-    restore: @escaping AnyField.Content.Restore,
-    restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool
-  ) {
-    let place = list.index
-    let records = StateRecords(
-      id: { DeclaredFeatureState.of($0).state.lists[place][$1].id },
-      position: { DeclaredFeatureState.of($0).state.lists[place].position(ofID: $1) },
-      contains: { DeclaredFeatureState.of($0).state.lists[place].contains(id: $1) },
-      record: { DeclaredFeatureState.of($0).state.lists[place][id: $1] },
-      part: { DeclaredFeatureState.of($0).state.lists[place][id: $1]?.values[$2] },
-      maximumID: { DeclaredFeatureState.of($0).state.lists[place].maximumID },
-      isNewestFirst: { DeclaredFeatureState.of($0).state.lists[place].order == .newestFirst },
-      renew: { DeclaredFeatureState.of($0).state.lists[place].renew() },
-      log: .ofRecords(in: list), assignments: assignments)
-    let kind: Kind =
-      list.isMap
-      ? .map(records) { DeclaredFeatureState.of($0).state.lists[place].id(ofKey: $1) }
-      : .records(records)
-    self.init(
-      kind,
-      count: { DeclaredFeatureState.of($0).state.lists[place].count },
-      elements: { ListElements(DeclaredFeatureState.of($0).state.lists[place]) { $0.stateValue } },
-      edits: { old, new in
-        DeclaredFeatureState.of(new).state.lists[place]
-          .edits(since: DeclaredFeatureState.of(old).state.lists[place]) { $0.stateValue }
-      },
-      mark: { box in
-        let contents = DeclaredFeatureState.of(box).state.lists[place].contents
-        return { DeclaredFeatureState.of($0).state.lists[place].hasContents(contents) }
-      },
-      restore: restore, restorePlain: restorePlain)
+extension DeclaredList: ListPlace {
+  subscript(box: AnyFeatureState) -> RecordList<DeclaredRecord> {
+    @inline(__always) _read { yield DeclaredFeatureState.of(box).state.lists[index] }
+    @inline(__always) nonmutating _modify {
+      yield &DeclaredFeatureState.of(box).state.lists[index]
+    }
   }
 
+  func part(_ index: Int, of record: DeclaredRecord) -> StateValue { record.values[index] }
+
+  func element(from decoder: any Decoder) throws -> DeclaredRecord {
+    try DeclaredRecord(from: decoder, configuration: record)
+  }
+
+  func sort(_ id: Int, in list: inout RecordList<DeclaredRecord>) throws {
+    if let sortingPart { try list.sort(id: id, by: sortingPart) }
+  }
+
+  func restore(_ box: AnyFeatureState, from decoder: any Decoder) throws {
+    self[box] = try records(from: decoder)
+  }
+
+  func restore(_ box: AnyFeatureState, fromPlain text: String) -> Bool {
+    guard let records = records(inPlain: text) else { return false }
+    self[box] = records
+    return true
+  }
+}
+
+extension StateList {
   /// The elements of a declared set, whose changes are found by comparing it with the earlier one.
   fileprivate convenience init(ofSetAt place: Int, restore: @escaping AnyField.Content.Restore) {
     let set = StateSet(
@@ -196,7 +189,7 @@ extension StateList {
           ? box.state.sets[place].insert(element) : box.state.sets[place].remove(element)
       })
     self.init(
-      .set(set), count: { DeclaredFeatureState.of($0).state.sets[place].count },
+      set, count: { DeclaredFeatureState.of($0).state.sets[place].count },
       elements: { DeclaredFeatureState.of($0).state.sets[place].elements },
       edits: { old, new in
         DeclaredFeatureState.of(new).state.sets[place]
@@ -206,32 +199,5 @@ extension StateList {
         let set = DeclaredFeatureState.of(box).state.sets[place]
         return { DeclaredFeatureState.of($0).state.sets[place] == set }
       }, restore: restore)
-  }
-}
-
-extension StateRecords.Log {
-  static func ofRecords(in list: DeclaredList) -> Self {
-    let (place, type, sortingPart) = (list.index, list.record, list.sortingPart)
-    // Safe: the delta is one that this list has made.
-    return Self(
-      start: { DeclaredFeatureState.of($0).state.lists[place].startLog($1) },
-      end: { DeclaredFeatureState.of($0).state.lists[place].endLog($1) },
-      revert: { DeclaredFeatureState.of($0).state.lists[place].revert($1) },
-      apply: { box, delta, isUndone in
-        DeclaredFeatureState.of(box).state.lists[place]
-          .apply(unsafeDowncast(delta, to: ListDelta<DeclaredRecord>.self), isUndone: isUndone)
-      },
-      edits: { unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).edits { $0.stateValue } },
-      savedEdits: {
-        unsafeDowncast($0, to: ListDelta<DeclaredRecord>.self).savedEdits { $0.stateValue }
-      },
-      edit: {
-        try DeclaredFeatureState.of($0).state.lists[place]
-          .make($1) { try DeclaredRecord(from: $0, configuration: type) }
-      },
-      sort: { box, id in
-        guard let sortingPart else { return }
-        try DeclaredFeatureState.of(box).state.lists[place].sort(id: id, by: sortingPart)
-      })
   }
 }

@@ -73,7 +73,7 @@ package final class DeclaredFeature: Sendable {
 
   let initialState: DeclaredState
   let references: DeclaredReferences
-  let logs: [StateRecords.Log]
+  let lists: [StateRecords]
   /// The actions by which scripts assign editable fields and parts, by their names; those of parts with 0 as the record's id.
   let setters: [String: DeclaredAction.Kind]
 
@@ -87,7 +87,7 @@ package final class DeclaredFeature: Sendable {
     initialState = DeclaredState(fields.fields)
     references = DeclaredReferences(in: fields.fields)
     setters = Dictionary(fields.setters.map { ($0.name, $0.kind) }) { first, _ in first }
-    logs = fields.fields.compactMap(\.list).map { .ofRecords(in: $0) }
+    lists = fields.fields.compactMap(\.list).map { StateRecords(at: $0, assignments: []) }
   }
 
   /// The functions by which scripts send actions and ask questions.

@@ -38,6 +38,6 @@ package final class DeclaredQuery: Sendable {
   }
 
   private func records(in box: AnyFeatureState) -> RecordList<DeclaredRecord> {
-    DeclaredFeatureState.of(box).state.lists[list.index]
+    list[box]
   }
 }

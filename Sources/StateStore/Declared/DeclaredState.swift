@@ -66,13 +66,7 @@ extension DeclaredFeature.Field {
     switch kind {
     case .value(let type, let index):
       state.values[index] = try DeclaredValue(from: decoder, configuration: type).value
-    case .list(let list):
-      var container = try decoder.unkeyedContainer()
-      var records: [DeclaredRecord] = []
-      while !container.isAtEnd {
-        records.append(try container.decode(DeclaredRecord.self, configuration: list.record))
-      }
-      state.lists[list.index] = try list.filled(with: records, at: decoder.codingPath)
+    case .list(let list): state.lists[list.index] = try list.records(from: decoder)
     case .set(let type, let index):
       var container = try decoder.unkeyedContainer()
       var elements: [SortKey] = []
@@ -83,24 +77,30 @@ extension DeclaredFeature.Field {
       state.sets[index] = DeclaredSet(elements)
     }
   }
-
-  /// Reads the records of a list from JSON text if they are plain; false if a decoder has to read it, as for any other field.
-  func readPlain(_ text: String, into state: inout DeclaredState) -> Bool {
-    guard let list, let records = PlainRecordReader.records(in: text, of: list.record) else {
-      return false
-    }
-    do {
-      state.lists[list.index] = try list.filled(with: records, at: [])
-      return true
-    } catch {
-      return false
-    }
-  }
 }
 
 extension DeclaredList {
+  func records(from decoder: any Decoder) throws -> RecordList<DeclaredRecord> {
+    var container = try decoder.unkeyedContainer()
+    var records: [DeclaredRecord] = []
+    while !container.isAtEnd {
+      records.append(try container.decode(DeclaredRecord.self, configuration: record))
+    }
+    return try filled(with: records, at: decoder.codingPath)
+  }
+
+  /// The records in JSON text if they are plain; nil if a decoder has to read it.
+  func records(inPlain text: String) -> RecordList<DeclaredRecord>? {
+    guard let records = PlainRecordReader.records(in: text, of: record) else { return nil }
+    do {
+      return try filled(with: records, at: [])
+    } catch {
+      return nil
+    }
+  }
+
   /// Throws for two records that can't be in one list.
-  fileprivate func filled(
+  private func filled(
     with records: [DeclaredRecord], at path: [any CodingKey]
   ) throws(DocumentError) -> RecordList<DeclaredRecord> {
     let records = sortingPart.map { records.sorted(by: $0) } ?? records

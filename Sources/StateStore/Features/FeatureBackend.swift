@@ -46,15 +46,16 @@ protocol FeatureBackend: AnyObject, Sendable {
 
   // MARK: Versions
 
-  var logs: [StateRecords.Log] { get }
+  /// The lists of records, each of which logs the changes of an action.
+  var lists: [StateRecords] { get }
 
   /// Starts the logs of the lists that an action can change without starting them itself.
   func startLogs(of state: AnyFeatureState)
 
-  /// A copy of a state without the records of the lists that have logs; an earlier version if that is the same.
+  /// A copy of a state without the records of its lists; an earlier version if that is the same.
   func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState
 
-  /// Replaces a state, in a box with one owner, by a version of it; the lists that have logs stay as they are.
+  /// Replaces a state, in a box with one owner, by a version of it; the lists stay as they are.
   func restore(_ version: AnyFeatureState, in state: AnyFeatureState)
 
   // MARK: Actions
@@ -82,33 +83,31 @@ struct SchemaFeature: Sendable {
   let index: Int
   let fields: [AnyField]
   let requests: [FeatureRequest]
-  /// The fields that are lists of records, in the order of the feature's logs.
+  /// The fields that are lists of records, in the order of the feature's lists.
   let recordLists: [AnyField]
-  private let records: [StateRecords]
 
   init(_ backend: any FeatureBackend, at index: Int) {
     (self.backend, self.index) = (backend, index)
     (fields, requests) = (backend.fields(at: index), backend.requests)
     recordLists = fields.filter { $0.list?.records != nil }
-    records = recordLists.compactMap { $0.list?.records }
   }
 
   var name: String { backend.name }
 
   /// Gives the feature's lists a new lineage: they then replace earlier lists as a whole.
   func renew(_ states: inout States) {
-    for records in records {
+    for records in backend.lists {
       states.makeMutable(index)
       records.renew(states.slots[index])
     }
   }
 
   func maximumID(in states: States) -> Int? {
-    records.compactMap { $0.maximumID(states.slots[index]) }.max()
+    backend.lists.compactMap { $0.maximumID(states.slots[index]) }.max()
   }
 
   func containsID(_ id: Int, in states: States) -> Bool {
-    records.contains { $0.contains(states.slots[index], id) }
+    backend.lists.contains { $0.contains(states.slots[index], id) }
   }
 
   func decodeAction(from decoder: any Decoder) throws -> any FeatureActionBox {

@@ -4,10 +4,10 @@
 final class FeatureBox<F: Feature>: FeatureBackend {
   private let declared: [AnyField]
   let requests: [FeatureRequest]
-  private let lists: [StateList]
+  private let stateLists: [StateList]
   /// Whether the properties that no field shows have the same bits in two states, for each.
   private let hidden: [@Sendable (F.State, F.State) -> Bool]
-  let logs: [StateRecords.Log]
+  let lists: [StateRecords]
   /// The stored properties of the state that are in no field; empty if that can't be determined.
   private let unlisted: [String]
   /// The parts of records for which an assignment is declared although they can't be assigned.
@@ -31,11 +31,9 @@ final class FeatureBox<F: Feature>: FeatureBackend {
         if case .list(let list) = field.content { lists.append(list) }
       }
     }
-    (declared, self.requests, self.lists, self.unassignable) = (
-      fields, requests, lists, unassignable
-    )
-    self.hidden = hidden
-    logs = lists.compactMap { $0.records?.log }
+    (declared, self.requests, self.unassignable) = (fields, requests, unassignable)
+    (stateLists, self.hidden) = (lists, hidden)
+    self.lists = lists.compactMap { $0.records }
     unlisted = unlistedProperties(of: F.State.self, properties)
   }
 
@@ -103,18 +101,18 @@ final class FeatureBox<F: Feature>: FeatureBackend {
   // MARK: - Versions
 
   func version(of state: AnyFeatureState, after earlier: AnyFeatureState?) -> AnyFeatureState {
-    FeatureState<F>.of(state).version(without: lists, after: earlier)
+    FeatureState<F>.of(state).version(without: stateLists, after: earlier)
   }
 
   /// Starts all: nobody sees which lists a reducer changes.
   func startLogs(of state: AnyFeatureState) {
-    for index in logs.indices { state.startLog(index) }
+    for index in lists.indices { state.startLog(index) }
   }
 
   func restore(_ version: AnyFeatureState, in state: AnyFeatureState) {
     let box = FeatureState<F>.of(state)
     var copy = FeatureState<F>.of(version).state
-    for list in lists {
+    for list in stateLists {
       withUnsafeMutablePointer(to: &copy) { list.exchange(box, UnsafeMutableRawPointer($0)) }
     }
     box.state = copy

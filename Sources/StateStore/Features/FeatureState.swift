@@ -33,13 +33,13 @@ import PrimereplFoundation
     guard !openLogs.contains(index) else { return }
     while sessions.count <= index { sessions.append(ListLogSession()) }
     openLogs.append(index)
-    feature.logs[index].start(self, sessions[index])
+    feature.lists[index].startLog(self, sessions[index])
   }
 
-  /// Ends all logs by a closure, which gets a log with its list's index.
-  final func endLogs(_ end: (StateRecords.Log, Int, ListLogSession) -> Void) {
+  /// Ends all logs by a closure, which gets a list with its index.
+  final func endLogs(_ end: (StateRecords, Int, ListLogSession) -> Void) {
     guard !openLogs.isEmpty else { return }
-    for index in openLogs { end(feature.logs[index], index, sessions[index]) }
+    for index in openLogs { end(feature.lists[index], index, sessions[index]) }
     openLogs.removeAll(keepingCapacity: true)
   }
 
@@ -63,8 +63,8 @@ import PrimereplFoundation
 
 /// The changes of an action in one feature, by which it is undone and redone without running the feature's code.
 struct FeatureDelta: Sendable {
-  /// A change of a list: its index in the feature's logs, and the `ListDelta`.
-  typealias List = (log: Int, delta: any AnyObject & Sendable)
+  /// A change of a list: its index among the feature's lists, and the `ListDelta`.
+  typealias List = (index: Int, delta: any AnyObject & Sendable)
 
   /// The states without the records of their lists.
   let before: AnyFeatureState
@@ -83,14 +83,14 @@ extension AnyFeatureState {
     do {
       try action.reduce(self, new)
     } catch {
-      endLogs { log, _, session in log.revert(self, session) }
+      endLogs { list, _, session in list.revertLog(self, session) }
       feature.restore(before, in: self)
       version = before
       throw error
     }
     var lists: [FeatureDelta.List] = []
-    endLogs { log, index, session in
-      if let delta = log.end(self, session) { lists.append((index, delta)) }
+    endLogs { list, index, session in
+      if let delta = list.endLog(self, session) { lists.append((index, delta)) }
     }
     let after = feature.version(of: self, after: before)
     version = after
@@ -100,8 +100,8 @@ extension AnyFeatureState {
 
   /// The box must have only one owner.
   final func apply(_ delta: FeatureDelta, isUndone: Bool) {
-    let logs = feature.logs
-    for (index, list) in delta.lists { logs[index].apply(self, list, isUndone) }
+    let lists = feature.lists
+    for (index, change) in delta.lists { lists[index].apply(self, change, isUndone) }
     let version = isUndone ? delta.before : delta.after
     feature.restore(version, in: self)
     self.version = version

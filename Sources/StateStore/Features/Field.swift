@@ -146,13 +146,17 @@ public struct Field<F: Feature>: Sendable {
     help: String = "", missing: (@Sendable (_ id: Int) -> any Error)? = nil,
     _ assignments: RecordAssignment<F, Element>...
   ) -> Self {
+    let place = StateListPlace(list, of: F.self)
     let records = StateRecords(
-      list, of: F.self, missing: missing, assignments: assignments.compactMap { $0.assignment })
+      at: place, missing: missing, assignments: assignments.compactMap { $0.assignment })
     return Self(
       [
         AnyField(
           name, help: help, type: .list(of: Element.valueType), swiftType: Element.self,
-          .list(StateList(list, of: F.self, records)))
+          .list(
+            StateList(
+              .records(records), at: place, property: list, release: { place.release($0) },
+              exchange: { place.exchange($0, $1) })))
       ], property: list, unassignable: assignments.compactMap { $0.unassignable })
   }
 

@@ -38,7 +38,7 @@ extension StoreSchema {
     }
     for (index, delta) in delta.lists {
       changes += self.changes(
-        by: delta, of: feature.recordLists[index], feature.backend.logs[index])
+        by: delta, of: feature.recordLists[index], feature.backend.lists[index])
     }
     return changes
   }
@@ -75,9 +75,9 @@ extension StoreSchema {
   }
 
   private func changes(
-    by delta: AnyObject, of field: AnyField, _ log: StateRecords.Log
+    by delta: AnyObject, of field: AnyField, _ records: StateRecords
   ) -> [Change] {
-    switch log.savedEdits(delta) {
+    switch records.savedEdits(delta) {
     case nil: []
     case .edits(let edits):
       edits.map { edit in

@@ -37,7 +37,7 @@ extension StoreSchema {
       // Only now, as a record that has changed and moved is on its way in between.
       for case .record(let list, let id, _) in changes {
         if let (index, records, _) = self.list(at: list) {
-          try records.log.sort(states.slots[index], id)
+          try records.sort(states.slots[index], id)
         }
       }
       for feature in features {
@@ -140,7 +140,7 @@ extension StoreSchema {
           throw ChangeError.changed("\(path):get(\(id))")
         }
         let decoder = try container.superDecoder()
-        try records.log.edit(box, edit.placed(at: position).mapped { _ in decoder })
+        try records.edit(box, edit.placed(at: position).mapped { _ in decoder })
       }
     }
     for (id, edit) in edits { states.unused.unknownParts.follow(edit, id: id, in: path, of: type) }
@@ -178,7 +178,7 @@ extension StoreSchema {
     let placed = isHistory ? edit : edit.placed(at: records.position(box, id))
     let new = edit.new(in: found)?.keepingSecrets(of: current ?? .none)
     try DocumentCoding.read(new ?? .null) { decoder in
-      try records.log.edit(box, placed.mapped { _ in decoder })
+      try records.edit(box, placed.mapped { _ in decoder })
     }
     states.unused.unknownParts.follow(edit, id: id, in: path, of: type)
     return true

@@ -11,22 +11,24 @@
     case set(StateSet)
   }
 
-  package let kind: Kind
-  package let count: @Sendable (AnyFeatureState) -> Int
-  package let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
+  @usableFromInline package let kind: Kind
+  @usableFromInline package let count: @Sendable (AnyFeatureState) -> Int
+  @usableFromInline package let elements: @Sendable (AnyFeatureState) -> ListElements<StateValue>
   /// The edits from the list of one state to that of another; nil if the lists are the same.
-  let edits: @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
+  @usableFromInline let edits:
+    @Sendable (_ old: AnyFeatureState, _ new: AnyFeatureState) -> ListEdits<StateValue>?
   /// Makes a test of whether the list of another state is the same, which keeps the list and not the state.
-  let mark: @Sendable (AnyFeatureState) -> (AnyFeatureState) -> Bool
+  @usableFromInline let mark: @Sendable (AnyFeatureState) -> (AnyFeatureState) -> Bool
   /// The key path of the list in the state of a feature of Swift types; nil for another feature.
-  let property: (any AnyKeyPath & Sendable)?
+  @usableFromInline let property: (any AnyKeyPath & Sendable)?
   /// Releases the records of the list in a copy of a Swift feature's state.
-  let release: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
+  @usableFromInline let release: @Sendable (_ state: UnsafeMutableRawPointer) -> Void
   /// Exchanges the list with that of a copy of a Swift feature's state.
-  let exchange: @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Void
-  let restore: AnyField.Content.Restore
+  @usableFromInline let exchange:
+    @Sendable (AnyFeatureState, _ state: UnsafeMutableRawPointer) -> Void
+  @usableFromInline let restore: AnyField.Content.Restore
   /// Reads the list from JSON text, much faster; false if only `restore` can read it.
-  let restorePlain: @Sendable (AnyFeatureState, String) -> Bool
+  @usableFromInline let restorePlain: @Sendable (AnyFeatureState, String) -> Bool
 
   package var records: StateRecords? {
     switch kind {
@@ -39,57 +41,121 @@
 
   package var isMap: Bool { if case .map = kind { true } else { false } }
 
-  @usableFromInline init(
-    _ kind: Kind, count: @escaping @Sendable (AnyFeatureState) -> Int,
+  /// Makes a list of records.
+  @inlinable init<Place: ListPlace>(
+    _ kind: Kind, at place: Place, property: (any AnyKeyPath & Sendable)? = nil,
+    // The lists of declared features are beside their other values.
+    release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void = { _ in },
+    exchange: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Void = { _, _ in }
+  ) {
+    (self.kind, self.property, self.release, self.exchange) = (kind, property, release, exchange)
+    count = { place[$0].count }
+    elements = { ListElements(place[$0]) { $0.stateValue } }
+    edits = { old, new in place[new].edits(since: place[old]) { $0.stateValue } }
+    mark = { box in
+      let contents = place[box].contents
+      return { place[$0].hasContents(contents) }
+    }
+    restore = { try place.restore($0, from: $1) }
+    restorePlain = { place.restore($0, fromPlain: $1) }
+  }
+
+  /// Makes a set.
+  init(
+    _ set: StateSet, count: @escaping @Sendable (AnyFeatureState) -> Int,
     elements: @escaping @Sendable (AnyFeatureState) -> ListElements<StateValue>,
     edits: @escaping @Sendable (AnyFeatureState, AnyFeatureState) -> ListEdits<StateValue>?,
     mark: @escaping @Sendable (AnyFeatureState) -> (AnyFeatureState) -> Bool,
-    property: (any AnyKeyPath & Sendable)? = nil,
-    // The lists of declared features are beside their other values.
-    release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void = { _ in },
-    exchange: @escaping @Sendable (AnyFeatureState, UnsafeMutableRawPointer) -> Void = { _, _ in },
-    restore: @escaping AnyField.Content.Restore,
-    restorePlain: @escaping @Sendable (AnyFeatureState, String) -> Bool = { _, _ in false }
+    restore: @escaping AnyField.Content.Restore
   ) {
-    (self.kind, self.count, self.elements) = (kind, count, elements)
-    (self.edits, self.mark, self.property) = (edits, mark, property)
-    (self.release, self.exchange) = (release, exchange)
-    (self.restore, self.restorePlain) = (restore, restorePlain)
+    (kind, self.count, self.elements) = (.set(set), count, elements)
+    (self.edits, self.mark, self.restore) = (edits, mark, restore)
+    property = nil
+    release = { _ in }
+    exchange = { _, _ in }
+    restorePlain = { _, _ in false }
+  }
+}
+
+/// The place of a list of records in the box with a feature's state.
+///
+/// Code for all lists is compiled for each place. What changes the list needs a box with one owner.
+@usableFromInline protocol ListPlace: Sendable {
+  associatedtype Element: Record
+
+  subscript(box: AnyFeatureState) -> RecordList<Element> { get nonmutating set }
+
+  /// The value of a record's part, by the index of the part.
+  func part(_ index: Int, of record: Element) -> StateValue
+
+  /// Decodes a record of an edit.
+  func element(from decoder: any Decoder) throws -> Element
+
+  /// Moves a record to where it belongs in a list that is sorted.
+  func sort(_ id: Int, in list: inout RecordList<Element>) throws
+
+  /// Reads the list from a document.
+  func restore(_ box: AnyFeatureState, from decoder: any Decoder) throws
+
+  /// Reads the list from JSON text; false if a decoder has to read it.
+  func restore(_ box: AnyFeatureState, fromPlain text: String) -> Bool
+}
+
+extension ListPlace {
+  /// Does nothing: reducers of Swift types sort their lists.
+  @inlinable func sort(_ id: Int, in list: inout RecordList<Element>) {}
+
+  /// False: the coding of a Swift type reads its records.
+  @inlinable func restore(_ box: AnyFeatureState, fromPlain text: String) -> Bool { false }
+}
+
+/// A list in the state of a feature of Swift types.
+@usableFromInline struct StateListPlace<F: Feature, Element: Record>: ListPlace {
+  @usableFromInline let path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable
+  /// The offset in the state's memory, which saves time for every action; a list within a computed part has none.
+  @usableFromInline let offset: Int?
+
+  @inlinable init(
+    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type
+  ) {
+    self.path = path
+    offset = MemoryLayout<F.State>.offset(of: path)
   }
 
-  @inlinable convenience init<F: Feature, Element: Record>(
-    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type,
-    _ records: StateRecords
-  ) {
-    // Safe: the boxes and the copies of states are those of this feature. The offset saves time, as this happens for every
-    // action; a list within a computed part has none.
-    let offset = MemoryLayout<F.State>.offset(of: path)
-    self.init(
-      .records(records), count: { FeatureState<F>.of($0).state[keyPath: path].count },
-      elements: { ListElements(FeatureState<F>.of($0).state[keyPath: path]) { $0.stateValue } },
-      edits: { old, new in
-        FeatureState<F>.of(new).state[keyPath: path]
-          .edits(since: FeatureState<F>.of(old).state[keyPath: path]) { $0.stateValue }
-      },
-      mark: { box in
-        let contents = FeatureState<F>.of(box).state[keyPath: path].contents
-        return { FeatureState<F>.of($0).state[keyPath: path].hasContents(contents) }
-      },
-      property: path,
-      release: { state in
-        if let offset {
-          state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
-            .pointee.storage = nil
-        } else {
-          state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].storage = nil
-        }
-      },
-      exchange: { box, state in
-        let box = FeatureState<F>.of(box)
-        let state = state.assumingMemoryBound(to: F.State.self)
-        swap(&state.pointee[keyPath: path], &box.state[keyPath: path])
-      },
-      restore: { try FeatureState<F>.of($0).state[keyPath: path].restore(from: $1) })
+  @inlinable subscript(box: AnyFeatureState) -> RecordList<Element> {
+    @inline(__always) _read { yield FeatureState<F>.of(box).state[keyPath: path] }
+    @inline(__always) nonmutating _modify {
+      yield &FeatureState<F>.of(box).state[keyPath: path]
+    }
+  }
+
+  @inlinable func part(_ index: Int, of record: Element) -> StateValue {
+    Element.recordFields[index].read(record)
+  }
+
+  @inlinable func element(from decoder: any Decoder) throws -> Element {
+    try Element(fromDocument: decoder)
+  }
+
+  @inlinable func restore(_ box: AnyFeatureState, from decoder: any Decoder) throws {
+    try self[box].restore(from: decoder)
+  }
+
+  // Safe: the copies of states are those of this feature.
+
+  @inlinable func release(_ state: UnsafeMutableRawPointer) {
+    if let offset {
+      state.advanced(by: offset).assumingMemoryBound(to: RecordList<Element>.self)
+        .pointee.storage = nil
+    } else {
+      state.assumingMemoryBound(to: F.State.self).pointee[keyPath: path].storage = nil
+    }
+  }
+
+  @inlinable func exchange(_ box: AnyFeatureState, _ state: UnsafeMutableRawPointer) {
+    let box = FeatureState<F>.of(box)
+    let state = state.assumingMemoryBound(to: F.State.self)
+    swap(&state.pointee[keyPath: path], &box.state[keyPath: path])
   }
 }
 
@@ -98,112 +164,66 @@
 /// It consists of closures for the same reason as a ``StateList``.
 @usableFromInline package final class StateRecords: Sendable {
   /// The id of the record at a position, counted from 0.
-  package let id: @Sendable (AnyFeatureState, _ position: Int) -> Int
-  package let position: @Sendable (AnyFeatureState, _ id: Int) -> Int?
-  package let contains: @Sendable (AnyFeatureState, _ id: Int) -> Bool
-  package let record: @Sendable (AnyFeatureState, _ id: Int) -> (any Record)?
-  package let part: @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
-  let maximumID: @Sendable (AnyFeatureState) -> Int?
+  @usableFromInline package let id: @Sendable (AnyFeatureState, _ position: Int) -> Int
+  @usableFromInline package let position: @Sendable (AnyFeatureState, _ id: Int) -> Int?
+  @usableFromInline package let contains: @Sendable (AnyFeatureState, _ id: Int) -> Bool
+  @usableFromInline package let record: @Sendable (AnyFeatureState, _ id: Int) -> (any Record)?
+  @usableFromInline package let part:
+    @Sendable (AnyFeatureState, _ id: Int, _ index: Int) -> StateValue?
+  @usableFromInline let maximumID: @Sendable (AnyFeatureState) -> Int?
   /// Whether appended records come first.
-  let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
+  @usableFromInline let isNewestFirst: @Sendable (AnyFeatureState) -> Bool
   /// Gives the list a new lineage.
-  let renew: @Sendable (AnyFeatureState) -> Void
-  let log: Log
+  @usableFromInline let renew: @Sendable (AnyFeatureState) -> Void
 
-  /// How the list logs the changes of an action, which are of the type of its records.
-  @usableFromInline struct Log: Sendable {
-    let start: @Sendable (AnyFeatureState, ListLogSession) -> Void
-    /// Ends the log, and returns the change, a `ListDelta`; nil if there is none.
-    let end: @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?
-    /// Ends the log, and restores the list.
-    let revert: @Sendable (AnyFeatureState, ListLogSession) -> Void
-    let apply: @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
-    /// A change of this list in the form that observers get; nil if it changes nothing.
-    let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
-    let savedEdits: @Sendable (_ delta: AnyObject) -> ListEdits<SavedElement>?
-    /// Makes an edit, whose record is decoded; it must be possible, except for a position of a new record after the end.
-    let edit: @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void
-    /// Moves a record to where it belongs in a list that is sorted.
-    let sort: @Sendable (AnyFeatureState, _ id: Int) throws -> Void
+  /// Starts the log of an action's changes, which are of the type of the list's records.
+  @usableFromInline let startLog: @Sendable (AnyFeatureState, ListLogSession) -> Void
+  /// Ends the log, and returns the change, a `ListDelta`; nil if there is none.
+  @usableFromInline let endLog:
+    @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?
+  /// Ends the log, and restores the list.
+  @usableFromInline let revertLog: @Sendable (AnyFeatureState, ListLogSession) -> Void
+  @usableFromInline let apply:
+    @Sendable (AnyFeatureState, _ delta: AnyObject, _ isUndone: Bool) -> Void
+  /// A change of this list in the form that observers get; nil if it changes nothing.
+  @usableFromInline let edits: @Sendable (_ delta: AnyObject) -> ListEdits<StateValue>?
+  @usableFromInline let savedEdits: @Sendable (_ delta: AnyObject) -> ListEdits<SavedElement>?
+  /// Makes an edit, whose record is decoded; it must be possible, except for a position of a new record after the end.
+  @usableFromInline let edit: @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void
+  /// Moves a record to where it belongs in a list that is sorted.
+  @usableFromInline let sort: @Sendable (AnyFeatureState, _ id: Int) throws -> Void
 
-    @usableFromInline init(
-      start: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
-      end: @escaping @Sendable (AnyFeatureState, ListLogSession) -> (any AnyObject & Sendable)?,
-      revert: @escaping @Sendable (AnyFeatureState, ListLogSession) -> Void,
-      apply: @escaping @Sendable (AnyFeatureState, AnyObject, Bool) -> Void,
-      edits: @escaping @Sendable (AnyObject) -> ListEdits<StateValue>?,
-      savedEdits: @escaping @Sendable (AnyObject) -> ListEdits<SavedElement>?,
-      edit: @escaping @Sendable (AnyFeatureState, ListEdit<any Decoder>) throws -> Void,
-      sort: @escaping @Sendable (AnyFeatureState, Int) throws -> Void = { _, _ in }
-    ) {
-      (self.start, self.end, self.revert) = (start, end, revert)
-      (self.apply, self.edits, self.savedEdits) = (apply, edits, savedEdits)
-      (self.edit, self.sort) = (edit, sort)
-    }
-  }
-
-  package let missing: @Sendable (_ id: Int) -> any Error
+  @usableFromInline package let missing: @Sendable (_ id: Int) -> any Error
   /// The assignments of parts by scripts, by the indexes of the parts; nil for one that scripts can't assign.
-  private let assignments: [PartAssignment?]
+  @usableFromInline let assignments: [PartAssignment?]
 
-  @usableFromInline init(
-    id: @escaping @Sendable (AnyFeatureState, Int) -> Int,
-    position: @escaping @Sendable (AnyFeatureState, Int) -> Int?,
-    contains: @escaping @Sendable (AnyFeatureState, Int) -> Bool,
-    record: @escaping @Sendable (AnyFeatureState, Int) -> (any Record)?,
-    part: @escaping @Sendable (AnyFeatureState, Int, Int) -> StateValue?,
-    maximumID: @escaping @Sendable (AnyFeatureState) -> Int?,
-    isNewestFirst: @escaping @Sendable (AnyFeatureState) -> Bool,
-    renew: @escaping @Sendable (AnyFeatureState) -> Void, log: Log,
-    missing: (@Sendable (Int) -> any Error)? = nil, assignments: [PartAssignment]
+  @inlinable init<Place: ListPlace>(
+    at place: Place, missing: (@Sendable (Int) -> any Error)? = nil, assignments: [PartAssignment]
   ) {
-    var assigned: [PartAssignment?] = []
-    for assignment in assignments {
-      while assigned.count <= assignment.index { assigned.append(nil) }
-      assigned[assignment.index] = assigned[assignment.index] ?? assignment
+    id = { place[$0][$1].id }
+    position = { place[$0].position(ofID: $1) }
+    contains = { place[$0].contains(id: $1) }
+    record = { place[$0][id: $1] }
+    part = { box, id, index in place[box][id: id].map { place.part(index, of: $0) } }
+    maximumID = { place[$0].maximumID }
+    isNewestFirst = { place[$0].order == .newestFirst }
+    renew = { place[$0].renew() }
+    startLog = { place[$0].startLog($1) }
+    endLog = { place[$0].endLog($1) }
+    revertLog = { place[$0].revert($1) }
+    // Safe: the delta is one that this list has made.
+    apply = { box, delta, isUndone in
+      place[box]
+        .apply(unsafeDowncast(delta, to: ListDelta<Place.Element>.self), isUndone: isUndone)
     }
-    self.assignments = assigned
-    (self.id, self.position, self.contains) = (id, position, contains)
-    (self.record, self.part, self.maximumID) = (record, part, maximumID)
-    (self.isNewestFirst, self.renew, self.log) = (isNewestFirst, renew, log)
+    edits = { unsafeDowncast($0, to: ListDelta<Place.Element>.self).edits { $0.stateValue } }
+    savedEdits = {
+      unsafeDowncast($0, to: ListDelta<Place.Element>.self).savedEdits { $0.stateValue }
+    }
+    edit = { try place[$0].make($1) { try place.element(from: $0) } }
+    sort = { try place.sort($1, in: &place[$0]) }
     self.missing = missing ?? { RecordListError.notFound($0) }
-  }
-
-  @inlinable convenience init<F: Feature, Element: Record>(
-    _ path: any WritableKeyPath<F.State, RecordList<Element>> & Sendable, of feature: F.Type,
-    missing: (@Sendable (Int) -> any Error)?, assignments: [PartAssignment]
-  ) {
-    self.init(
-      id: { FeatureState<F>.of($0).state[keyPath: path][$1].id },
-      position: { FeatureState<F>.of($0).state[keyPath: path].position(ofID: $1) },
-      contains: { FeatureState<F>.of($0).state[keyPath: path].contains(id: $1) },
-      record: { FeatureState<F>.of($0).state[keyPath: path][id: $1] },
-      part: { box, id, index in
-        FeatureState<F>.of(box).state[keyPath: path][id: id].map {
-          Element.recordFields[index].read($0)
-        }
-      },
-      maximumID: { FeatureState<F>.of($0).state[keyPath: path].maximumID },
-      isNewestFirst: { FeatureState<F>.of($0).state[keyPath: path].order == .newestFirst },
-      renew: { FeatureState<F>.of($0).state[keyPath: path].renew() },
-      // Safe: the delta is one that this list has made.
-      log: Log(
-        start: { FeatureState<F>.of($0).state[keyPath: path].startLog($1) },
-        end: { FeatureState<F>.of($0).state[keyPath: path].endLog($1) },
-        revert: { FeatureState<F>.of($0).state[keyPath: path].revert($1) },
-        apply: { box, delta, isUndone in
-          FeatureState<F>.of(box).state[keyPath: path]
-            .apply(unsafeDowncast(delta, to: ListDelta<Element>.self), isUndone: isUndone)
-        },
-        edits: { unsafeDowncast($0, to: ListDelta<Element>.self).edits { $0.stateValue } },
-        savedEdits: {
-          unsafeDowncast($0, to: ListDelta<Element>.self).savedEdits { $0.stateValue }
-        },
-        edit: {
-          try FeatureState<F>.of($0).state[keyPath: path]
-            .make($1) { try Element(fromDocument: $0) }
-        }),
-      missing: missing, assignments: assignments)
+    self.assignments = PartAssignment.byParts(assignments)
   }
 
   package func assignment(ofPart index: Int) -> PartAssignment? {
@@ -231,6 +251,16 @@
   package let assign: @Sendable (Store, _ id: Int, _ new: StateValue) throws -> Void
 
   init(_ index: Int, _ assign: @escaping Assign) { (self.index, self.assign) = (index, assign) }
+
+  /// Assignments by the indexes of their parts, of which the first for each counts.
+  @usableFromInline static func byParts(_ assignments: [PartAssignment]) -> [PartAssignment?] {
+    var assigned: [PartAssignment?] = []
+    for assignment in assignments {
+      while assigned.count <= assignment.index { assigned.append(nil) }
+      assigned[assignment.index] = assigned[assignment.index] ?? assignment
+    }
+    return assigned
+  }
 }
 
 extension RecordList {

@@ -35,8 +35,8 @@ final class FieldWatch: Watch {
 
   private let field: AnyField
 
-  /// The log of a list that has one, and its index among those of the feature.
-  private let log: (log: StateRecords.Log, index: Int)?
+  /// The records of a list, and its index among those of the feature; nil for a set, or another field.
+  private let list: (records: StateRecords, index: Int)?
 
   /// The value when it was last read; `.none` for a list.
   ///
@@ -46,7 +46,7 @@ final class FieldWatch: Watch {
   /// Changes are reported relative to `states`.
   init(_ field: AnyField, of schema: StoreSchema, states: States) {
     self.field = field
-    log = schema.log(of: field)
+    list = schema.list(of: field)
     if !field.isList { last = field.value(in: states) }
     super.init(field.sources)
   }
@@ -75,8 +75,8 @@ final class FieldWatch: Watch {
   }
 
   private func edits(of delta: FeatureDelta) -> ListEdits<StateValue>? {
-    if let log {
-      return delta.lists.first { $0.log == log.index }.flatMap { log.log.edits($0.delta) }
+    if let list {
+      return delta.lists.first { $0.index == list.index }.flatMap { list.records.edits($0.delta) }
     }
     guard case .list(let list) = field.content else { return nil }
     return list.edits(delta.before, delta.after)
@@ -113,10 +113,11 @@ final class TypedWatch<F: Feature, Value: Equatable>: Watch {
 }
 
 extension StoreSchema {
-  /// The log of a list, and its index among those of its feature; nil for a set, or another field.
-  fileprivate func log(of field: AnyField) -> (log: StateRecords.Log, index: Int)? {
-    guard let log = field.list?.records?.log else { return nil }
-    return features[field.index].recordLists.firstIndex { $0.path == field.path }.map { (log, $0) }
+  /// The records of a list, and its index among those of its feature; nil for a set, or another field.
+  fileprivate func list(of field: AnyField) -> (records: StateRecords, index: Int)? {
+    guard let records = field.list?.records else { return nil }
+    return features[field.index].recordLists.firstIndex { $0.path == field.path }
+      .map { (records, $0) }
   }
 }
 
