@@ -1,23 +1,24 @@
 import CSQLite
 import PrimereplFoundation
 import StateStore
-import Synchronization
 
 /// A connection to a SQLite database.
 // Safe: whoever opens it hands it to one journal, which locks it during each use.
 final class Database: @unchecked Sendable {
   private let library: SQLiteLibrary
   private let connection: OpaquePointer
-  private let waiting: BusyWaiting?
+  /// The number of seconds to wait while other connections have the database locked; 0 for an error at once.
+  var waitingTime = 0.0
   /// The prepared statements by their texts.
   private var statements: [String: OpaquePointer] = [:]
 
+  /// The average pause between two attempts to lock the database, in seconds.
+  private static let pause = 0.001
+
   /// Opens a database by its URI, and creates it if it is missing and not only read.
   ///
-  /// Without `waiting`, a locked database is an error at once.
-  ///
   /// - Throws: `DatabaseError`; `DynamicLibrary.Problem` if SQLite can't be loaded.
-  init(_ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil) throws {
+  init(_ address: String, isReadOnly: Bool = false) throws {
     let library = try SQLiteLibrary.loaded()
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     var connection: OpaquePointer?
@@ -28,22 +29,31 @@ final class Database: @unchecked Sendable {
       _ = library.sqlite3_close_v2(connection)
       throw error
     }
-    (self.library, self.connection, self.waiting) = (library, connection, waiting)
+    (self.library, self.connection) = (library, connection)
     _ = library.sqlite3_extended_result_codes(connection, 1)
-    guard let waiting else { return }
     _ = library.sqlite3_busy_handler(
       connection,
-      { waiting, attempts in
-        guard let waiting else { return 0 }
-        // Safe: the connection, which is closed before it releases the object, is the only one that calls this.
-        return Unmanaged<BusyWaiting>.fromOpaque(waiting).takeUnretainedValue()
+      { database, attempts in
+        guard let database else { return 0 }
+        // Safe: only the connection calls this, which is closed before the object is released.
+        return Unmanaged<Database>.fromOpaque(database).takeUnretainedValue()
           .pause(after: Int(attempts)) ? 1 : 0
-      }, Unmanaged.passUnretained(waiting).toOpaque())
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   deinit {
     for statement in statements.values { _ = library.sqlite3_finalize(statement) }
     _ = library.sqlite3_close_v2(connection)
+  }
+
+  /// Pauses before another attempt to lock the database; returns whether there should be one.
+  ///
+  /// SQLite's own waiting pauses ever longer, and so misses the moments between the commits of processes that keep writing.
+  private func pause(after attempts: Int) -> Bool {
+    guard Double(attempts) * Self.pause < waitingTime else { return false }
+    // Random, so that waiting processes don't keep disturbing each other.
+    usleep(.random(in: 0...UInt32(2_000_000 * Self.pause)))
+    return true
   }
 
   /// Sets an option such as `SQLITE_DBCONFIG_DEFENSIVE`.
@@ -212,29 +222,4 @@ struct DatabaseError: Error {
 
   /// Whether the operation needs locks that others hold for now.
   var isOfLocks: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code) }
-}
-
-/// Waits while other connections have the database locked.
-///
-/// SQLite's own waiting pauses ever longer, and so misses the moments between the commits of processes that keep writing.
-final class BusyWaiting: Sendable {
-  private let timeout: Double
-  /// The number of seconds to wait instead of the default.
-  private let time = Mutex<Double?>(nil)
-
-  /// The average pause between two attempts, in seconds.
-  private static let pause = 0.001
-
-  /// Waits for at most a number of seconds.
-  init(timeout: Double) { self.timeout = timeout }
-
-  func set(_ seconds: Double?) { time.withLock { $0 = seconds } }
-
-  /// Pauses before another attempt; returns whether there should be one.
-  fileprivate func pause(after attempts: Int) -> Bool {
-    guard Double(attempts) * Self.pause < time.withLock(\.self) ?? timeout else { return false }
-    // Random, so that waiting processes don't keep disturbing each other.
-    usleep(.random(in: 0...UInt32(2_000_000 * Self.pause)))
-    return true
-  }
 }

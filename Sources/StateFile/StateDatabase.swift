@@ -12,10 +12,10 @@ final class StateDatabase: Sendable {
   private let database: Database
   private let use: FileUse
   private let path: String
-  private let waiting: BusyWaiting
+  private let busyTimeout: TimeInterval
 
-  private init(_ database: Database, _ use: FileUse, path: String, _ waiting: BusyWaiting) {
-    (self.database, self.use, self.path, self.waiting) = (database, use, path, waiting)
+  private init(_ database: Database, _ use: FileUse, path: String, busyTimeout: TimeInterval) {
+    (self.database, self.use, self.path, self.busyTimeout) = (database, use, path, busyTimeout)
   }
 
   /// Whether the file is still the one at its path.
@@ -39,8 +39,8 @@ final class StateDatabase: Sendable {
   func write<Result>(
     waiting time: TimeInterval? = nil, _ body: (Database) throws -> Result
   ) throws -> Result {
-    waiting.set(time)
-    defer { waiting.set(nil) }
+    database.waitingTime = time ?? busyTimeout
+    defer { database.waitingTime = busyTimeout }
     try dropCache()
     return try database.write(body)
   }
@@ -77,8 +77,8 @@ extension StateDatabase {
   private static func connect(
     _ path: String, _ format: StateFileFormat, _ use: FileUse, _ busyTimeout: TimeInterval
   ) throws -> (StateDatabase, notice: String?) {
-    let waiting = BusyWaiting(timeout: busyTimeout)
-    let database = try Database.ofStateFile(path.databaseAddress, waiting: waiting)
+    let database = try Database.ofStateFile(path.databaseAddress)
+    database.waitingTime = busyTimeout
     try database.run("PRAGMA synchronous = EXTRA")
     let notice: String?
     do {
@@ -89,7 +89,7 @@ extension StateDatabase {
     if let table = try database.read(StateFileFormat.missingTable) {
       throw CorruptionError("its table \(table) isn't there")
     }
-    return (StateDatabase(database, use, path: path, waiting), notice)
+    return (StateDatabase(database, use, path: path, busyTimeout: busyTimeout), notice)
   }
 
   /// Begins to use a file, after creating an empty one that no other user can read if there is none.
@@ -128,10 +128,8 @@ extension StateDatabase {
 
 extension Database {
   /// Opens a state file by a connection that runs no code of the file's: it may be a stranger's.
-  static func ofStateFile(
-    _ address: String, isReadOnly: Bool = false, waiting: BusyWaiting? = nil
-  ) throws -> Database {
-    let database = try Database(address, isReadOnly: isReadOnly, waiting: waiting)
+  static func ofStateFile(_ address: String, isReadOnly: Bool = false) throws -> Database {
+    let database = try Database(address, isReadOnly: isReadOnly)
     try database.set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
     try database.set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
     try database.set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
