@@ -49,11 +49,20 @@ struct SessionViews {
       besides: Self.tables.union(named.map { $0.name.lowercased() }), suffix: "_view",
       length: Self.nameLength)
     views = named.map { view in
-      let names = [view.name, otherNames.name("\(program)_\(view.name)")]
-      return switch view.content {
-      case .list(let field): Self.list(names, field, program)
-      case .values(let fields, let feature): Self.values(names, of: feature, fields, program)
+      let columns = view.columns(besides: ["session"], nameLength: Self.nameLength).map {
+        Column(name: $0.name, expression: Self.expression(of: $0.value))
       }
+      let records = view.listPath.map {
+        " JOIN records ON records.session = sessions.id AND records.list = '\($0)'"
+      }
+      return View(
+        names: [view.name, otherNames.name("\(program)_\(view.name)")],
+        columns: [Column(name: "session", expression: "sessions.name")] + columns,
+        source: """
+          FROM sessions\(records ?? "")
+          WHERE sessions.program = '\(program.replacing("'", with: "''"))'
+          ORDER BY \(records == nil ? "session" : "session, position")
+          """)
     }
   }
 
@@ -139,47 +148,20 @@ struct SessionViews {
 
   // MARK: - Queries
 
-  private static func list(_ viewNames: [String], _ field: AnyField, _ program: String) -> View {
-    let names = field.recordNames
-    let record = field.type.element?.record
-    var columnNames = SQLNames(
-      besides: ["session", "position", "id"], suffix: "_value", length: nameLength)
-    let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
-      Column(
-        name: columnNames.name(name),
-        expression: typed("(journal_json(value) -> '\(name)')", record?.type(ofMember: name)))
+  private static func expression(of value: SQLView.Value) -> String {
+    switch value {
+    case .position: return "row_number() OVER (PARTITION BY sessions.name ORDER BY ordinal)"
+    case .id: return "records.id"
+    case .element(let list): return list.hasTexts ? "journal_json(value) #>> '{}'" : "records.id"
+    case .part(let name, let type): return typed("(journal_json(value) -> '\(name)')", type)
+    case .field(let field):
+      let member = field.viewMember.map { "(journal_json(value) -> '\($0)')" }
+      let value = typed(member ?? "journal_json(value)", member == nil ? field.type : nil)
+      return """
+        (SELECT \(value) FROM fields
+            WHERE session = sessions.id AND path = '\(field.path)')
+        """
     }
-    let value = field.hasTexts ? "journal_json(value) #>> '{}'" : "records.id"
-    let position = "row_number() OVER (PARTITION BY sessions.name ORDER BY ordinal)"
-    return view(
-      viewNames,
-      [
-        Column(name: "position", expression: position),
-        names.isEmpty
-          ? Column(name: columnNames.name(field.viewMember ?? "value"), expression: value)
-          : Column(name: "id", expression: "records.id"),
-      ] + columns,
-      """
-      FROM sessions JOIN records ON records.session = sessions.id AND records.list = '\(field.path)'
-      """, order: "session, position", program)
-  }
-
-  private static func values(
-    _ viewNames: [String], of feature: String, _ fields: [AnyField], _ program: String
-  ) -> View {
-    var columnNames = SQLNames(besides: ["session"], suffix: "_value", length: nameLength)
-    let columns = fields.prefix(SQLView.maximumColumnCount).map { field in
-      let json =
-        field.viewMember.map { "(journal_json(value) -> '\($0)')" } ?? "journal_json(value)"
-      let value = typed(json, field.viewMember == nil ? field.type : nil)
-      return Column(
-        name: columnNames.name(String(field.path.dropFirst(feature.count + 1))),
-        expression: """
-          (SELECT \(value) FROM fields
-              WHERE session = sessions.id AND path = '\(field.path)')
-          """)
-    }
-    return view(viewNames, columns, "FROM sessions", order: "session", program)
   }
 
   /// A value of JSON as one of SQL's type; null for one of another type, which the session of another version may have.
@@ -200,19 +182,6 @@ struct SessionViews {
       """
     default: text
     }
-  }
-
-  private static func view(
-    _ names: [String], _ columns: [Column], _ source: String, order: String, _ program: String
-  ) -> View {
-    View(
-      names: names,
-      columns: [Column(name: "session", expression: "sessions.name")] + columns,
-      source: """
-        \(source)
-        WHERE sessions.program = '\(program.replacing("'", with: "''"))'
-        ORDER BY \(order)
-        """)
   }
 }
 

@@ -14,10 +14,14 @@ struct StateViews {
 
   init(_ schema: StoreSchema) {
     views = schema.views(besides: Self.tables).map { view in
-      switch view.content {
-      case .list(let field): Self.list(view.name, field)
-      case .values(let fields, let feature): Self.values(view.name, of: feature, fields)
+      let columns = view.columns().map {
+        "  \(Self.expression(of: $0.value)) AS \(Self.quoted($0.name))"
       }
+      let source = view.listPath.map { "\nFROM records WHERE list = '\($0)' ORDER BY ordinal" }
+      return View(
+        name: view.name,
+        sql: "CREATE VIEW \(Self.quoted(view.name)) AS SELECT\n"
+          + columns.joined(separator: ",\n") + (source ?? ""))
     }
   }
 
@@ -51,35 +55,16 @@ struct StateViews {
     }
   }
 
-  private static func list(_ name: String, _ field: AnyField) -> View {
-    let names = field.recordNames
-    var columnNames = SQLNames(besides: ["position", "id"], suffix: "_value")
-    let columns = names.filter { $0 != "id" }.prefix(SQLView.maximumColumnCount).map { name in
-      "  json_extract(value, '$.\(name)') AS \(quoted(columnNames.name(name)))"
-    }
-    let id =
-      names.isEmpty ? "json_extract(value, '$') AS \(quoted(field.viewMember ?? "value"))" : "id"
-    return view(
-      name, ["  row_number() OVER (ORDER BY ordinal) AS position", "  \(id)"] + columns,
-      "\nFROM records WHERE list = '\(field.path)' ORDER BY ordinal")
-  }
-
-  private static func values(
-    _ name: String, of feature: String, _ fields: [AnyField]
-  ) -> View {
-    let columns = fields.prefix(SQLView.maximumColumnCount).map { field in
-      let name = String(field.path.dropFirst(feature.count + 1))
+  private static func expression(of value: SQLView.Value) -> String {
+    switch value {
+    case .position: return "row_number() OVER (ORDER BY ordinal)"
+    case .id: return "id"
+    case .element: return "json_extract(value, '$')"
+    case .part(let name, _): return "json_extract(value, '$.\(name)')"
+    case .field(let field):
       let member = field.viewMember.map { ".\($0)" } ?? ""
-      return "  (SELECT json_extract(value, '$\(member)') FROM fields WHERE path = '\(field.path)')"
-        + " AS \(quoted(name))"
+      return "(SELECT json_extract(value, '$\(member)') FROM fields WHERE path = '\(field.path)')"
     }
-    return view(name, columns, "")
-  }
-
-  private static func view(_ name: String, _ columns: [String], _ source: String) -> View {
-    View(
-      name: name,
-      sql: "CREATE VIEW \(quoted(name)) AS SELECT\n\(columns.joined(separator: ",\n"))\(source)")
   }
 
   /// A name in quotes, because it may be a keyword of SQL.

@@ -1,6 +1,6 @@
 /// A view that shows people a part of the state in SQL: a list, or the other fields of a feature.
 package struct SQLView {
-  package enum Content {
+  enum Content {
     case list(AnyField)
     /// The fields of a feature with this name.
     case values([AnyField], of: String)
@@ -8,10 +8,55 @@ package struct SQLView {
 
   /// No other view has it.
   package let name: String
-  package let content: Content
+  let content: Content
 
   /// The number of columns of a view: databases have limits, and other fields are in the tables.
-  package static let maximumColumnCount = 1_000
+  private static let maximumColumnCount = 1_000
+
+  package struct Column {
+    package let name: String
+    package let value: Value
+  }
+
+  /// The value of a column, of which each database has an expression.
+  package enum Value {
+    /// The position of an element in its list.
+    case position
+    case id
+    /// A whole element of a list, which has no parts.
+    case element(AnyField)
+    case part(String, ValueType?)
+    /// A field, or the member of it that is shown.
+    case field(AnyField)
+  }
+
+  /// The path of the list that the view shows; nil for one of values.
+  package var listPath: String? { if case .list(let field) = content { field.path } else { nil } }
+
+  /// The columns, none of which has one of the names that are taken; the length is the maximum of a name in bytes.
+  package func columns(besides taken: Set<String> = [], nameLength: Int = .max) -> [Column] {
+    switch content {
+    case .list(let field):
+      var names = SQLNames(
+        besides: taken.union(["position", "id"]), suffix: "_value", length: nameLength)
+      let parts = field.recordNames
+      let element =
+        parts.isEmpty
+        ? Column(name: names.name(field.viewMember ?? "value"), value: .element(field))
+        : Column(name: "id", value: .id)
+      let record = field.type.element?.record
+      return [Column(name: "position", value: .position), element]
+        + parts.filter { $0 != "id" }.prefix(Self.maximumColumnCount).map {
+          Column(name: names.name($0), value: .part($0, record?.type(ofMember: $0)))
+        }
+    case .values(let fields, let feature):
+      var names = SQLNames(besides: taken, suffix: "_value", length: nameLength)
+      return fields.prefix(Self.maximumColumnCount).map {
+        Column(
+          name: names.name(String($0.path.dropFirst(feature.count + 1))), value: .field($0))
+      }
+    }
+  }
 }
 
 extension StoreSchema {
