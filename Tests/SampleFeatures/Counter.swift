@@ -95,7 +95,6 @@ package struct Card: FieldRecord, Equatable, Sendable {
         ? Card(number: counter.count, isListed: numbers.list.contains(id: counter.count)) : nil
     }
   )
-  .showing("text")
   .restoring(Counter.self) { counter, decoder in
     _ = try decoder.container(keyedBy: NoKeys.self)
     counter.isCardOpen = true

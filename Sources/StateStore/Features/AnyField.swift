@@ -16,12 +16,17 @@ public struct AnyField: Sendable {
 
   let content: Content
 
-  var view = FieldView()
+  /// The name of a list's view in SQL; nil for the feature's or field's name.
+  var ownViewName: String?
+
+  /// The member of a record that is shown in SQL; nil for the whole value.
+  package internal(set) var viewMember: String?
 
   /// The index of the feature in whose state the field is.
   private(set) var index = 0
 
-  private(set) var sources: FeatureSet
+  /// The features on whose states the field depends.
+  var sources: FeatureSet
 
   /// Whether the field says that a request is pending, or why the last one failed.
   package internal(set) var showsRequest = false
@@ -95,19 +100,6 @@ public struct AnyField: Sendable {
     self.init(name, help: help, type: Value.valueType, swiftType: type, content)
   }
 
-  init(
-    path: String, help: String = "", of type: any FieldValue.Type, sources: FeatureSet,
-    _ content: Content
-  ) {
-    self.init(path, help: help, type: type.valueType, swiftType: type, content)
-    self.sources = sources
-  }
-
-  init(path: String, partOf field: AnyField, _ content: Content) {
-    self.init(path, type: .any, content)
-    sources = field.sources
-  }
-
   func placed(in feature: String, at index: Int, readingOthers: Bool = false) -> AnyField {
     var field = self
     field.path = name.isEmpty ? feature : "\(feature).\(name)"
@@ -159,11 +151,7 @@ extension AnyField {
   package var recordNames: [String] { isList ? type.element?.record?.memberNames ?? [] : [] }
 
   /// The name of a list's view in SQL, unless another has it.
-  package var viewName: String { view.name ?? path.replacing(".", with: "_") }
-
-  package var viewMember: String? { view.member }
-
-  func depends(on features: FeatureSet) -> Bool { sources.intersects(features) }
+  var viewName: String { ownViewName ?? path.replacing(".", with: "_") }
 
   /// The field's value in a state.
   ///
@@ -304,12 +292,4 @@ struct FeatureSet: Sendable {
   func intersects(_ other: FeatureSet) -> Bool { bits & other.bits != 0 }
 
   mutating func formUnion(_ other: FeatureSet) { bits |= other.bits }
-}
-
-/// How the state file's views show a field.
-struct FieldView: Sendable {
-  /// The name of a list's view; nil for the feature's or field's name.
-  var name: String?
-  /// The member that a record is shown as; nil for the whole value.
-  var member: String?
 }

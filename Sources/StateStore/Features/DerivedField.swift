@@ -3,7 +3,6 @@ public struct DerivedField: Sendable {
   let path: String
   private let help: String
   private let valueType: any FieldValue.Type
-  private var view = FieldView()
   private let makeField:
     @Sendable (FeatureLookup) throws(SchemaError) -> (FeatureSet, @Sendable (States) -> StateValue)
   /// Reads it from a document; nil for a field that isn't read.
@@ -41,13 +40,6 @@ public struct DerivedField: Sendable {
     }
   }
 
-  /// The same field, of which the state file's view shows only one member.
-  public func showing(_ member: String) -> Self {
-    var field = self
-    field.view.member = member
-    return field
-  }
-
   /// The same field, from whose value in a document a part of a feature's state is restored.
   ///
   /// The closure isn't called if the document's value is missing or null.
@@ -66,8 +58,9 @@ public struct DerivedField: Sendable {
 
   func field(in lookup: FeatureLookup) throws(SchemaError) -> AnyField {
     let (sources, read) = try makeField(lookup)
-    var field = AnyField(path: path, help: help, of: valueType, sources: sources, .computed(read))
-    field.view = view
+    var field = AnyField(
+      path, help: help, type: valueType.valueType, swiftType: valueType, .computed(read))
+    field.sources = sources
     return field
   }
 }

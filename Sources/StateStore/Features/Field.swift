@@ -171,14 +171,14 @@ public struct Field<F: Feature>: Sendable {
   /// The same field, of which the state file's view shows only one member.
   public func showing(_ member: String) -> Self {
     var field = self
-    for index in field.fields.indices { field.fields[index].view.member = member }
+    for index in field.fields.indices { field.fields[index].viewMember = member }
     return field
   }
 
   /// The same list, with a view of this name in the state file instead of the feature's or field's.
   public func inView(_ name: String) -> Self {
     var field = self
-    for index in field.fields.indices { field.fields[index].view.name = name }
+    for index in field.fields.indices { field.fields[index].ownViewName = name }
     return field
   }
 }

@@ -91,7 +91,7 @@ extension StoreSchema {
   ) -> BoundedDifferences {
     var comparison = StateComparison(limit: limit)
     let features = new.features(differingFrom: old)
-    for field in fields where field.depends(on: features) {
+    for field in fields where field.sources.intersects(features) {
       switch field.content {
       case .list(let list):
         comparison.compare(

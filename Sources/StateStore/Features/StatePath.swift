@@ -39,11 +39,7 @@ package struct StatePath: Equatable {
   }
 
   package static func isName(_ text: String) -> Bool {
-    if case .name(text)? = StatePath(text)?.steps.first {
-      StatePath(text)?.steps.count == 1
-    } else {
-      false
-    }
+    StatePath(text)?.steps == [.name(text)]
   }
 
   var consistsOfNames: Bool {
@@ -144,14 +140,10 @@ extension StoreSchema {
       !$0.isListView && (path.isEmpty || $0.path.hasPrefix(path + "."))
     }
     guard contained.isEmpty else { return contained }
-    guard let steps = StatePath(path)?.steps, let part = part(at: steps, path: path) else {
-      throw .unknownPath(path, known: knownPaths)
-    }
+    guard let steps = StatePath(path)?.steps,
+      let part = first(along: steps, { $0.part(at: $1, path: path) })
+    else { throw .unknownPath(path, known: knownPaths) }
     return [part]
-  }
-
-  private func part(at steps: [StatePath.Step], path: String) -> AnyField? {
-    first(along: steps) { $0.part(at: $1, path: path) }
   }
 
   /// Every path of a field or of a parent of fields, each parent before its fields.
@@ -200,6 +192,8 @@ extension AnyField {
     case (.list, _):
       return nil
     }
-    return AnyField(path: path, partOf: self, .computed(read))
+    var part = AnyField(path, type: .any, .computed(read))
+    part.sources = sources
+    return part
   }
 }

@@ -433,7 +433,7 @@ extension Store {
     let features = states.features(differingFrom: earlier)
     return schema.fields
       .filter {
-        !$0.isListView && $0.depends(on: features) && $0.differs(states, from: earlier)
+        !$0.isListView && $0.sources.intersects(features) && $0.differs(states, from: earlier)
       }
       .map { ($0.path, $0.value(in: states)) }
   }

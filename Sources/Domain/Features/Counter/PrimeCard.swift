@@ -48,7 +48,6 @@ public struct PrimeCard: Equatable, Sendable, FieldRecord {
       counter.isModalOpen ? PrimeCard(of: counter, favorites) : nil
     }
   )
-  .showing("text")
   .restoring(Counter.self) { counter, decoder in
     // Its content follows from the rest of the state.
     _ = try decoder.container(keyedBy: NoKeys.self)
