@@ -43,14 +43,7 @@ extension RecordType {
       let key = AnyKey(part.name)
       guard container.contains(key) else { continue }
       values[index] =
-        switch part.type {
-        // The most common types, without a decoder of their own.
-        case .integer: .integer(try container.decode(Int.self, forKey: key))
-        case .string: .text(try container.decode(String.self, forKey: key))
-        case .boolean: .boolean(try container.decode(Bool.self, forKey: key))
-        default:
-          try container.decode(DeclaredValue.self, forKey: key, configuration: part.type).value
-        }
+        try container.decode(DeclaredValue.self, forKey: key, configuration: part.type).value
     }
     return values
   }
