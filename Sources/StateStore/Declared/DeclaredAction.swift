@@ -133,13 +133,6 @@ extension Store {
       StoreAction(.feature(action, at: try self.index(of: feature))))
       ?? .value(.none)
   }
-
-  func assign(
-    _ kind: DeclaredAction.Kind, _ new: StateValue, in feature: DeclaredFeature
-  ) throws {
-    let action = DeclaredAction(kind, [new], of: feature)
-    try send(StoreAction(.feature(action, at: try index(of: feature))))
-  }
 }
 
 extension SchemaError {

@@ -14,7 +14,8 @@ extension DeclaredFeature: FeatureBackend {
     // Unowned, as the code of the declaration knows the fields of the app. Whoever assigns a field knows its `FeaturePlace`,
     // which keeps the feature.
     fields[index].stateField(at: index) { [unowned self] store, kind, new in
-      try store.assign(kind, new, in: self)
+      let action = DeclaredAction(kind, [new], of: self)
+      try store.send(StoreAction(.feature(action, at: try store.index(of: self))))
     }
   }
 
