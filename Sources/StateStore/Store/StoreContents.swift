@@ -127,13 +127,10 @@ package struct StoreContents: Sendable {
   package func forEachChange(
     of fields: [AnyField], _ body: (_ number: Int, _ field: Int) -> Void
   ) throws {
-    var states = try states(after: reachable.lowerBound)
-    for number in numbers where number > reachable.lowerBound {
+    try forEachStep(numbers.filter { $0 > reachable.lowerBound }) { number, old, new in
       let sources = history.recorded(number).action.sources
-      let earlier = states
-      try states.apply(history.delta(of: number), isUndone: false)
       for (index, field) in fields.enumerated()
-      where field.sources.intersects(sources) && field.change(from: earlier, to: states) != nil {
+      where field.sources.intersects(sources) && field.change(from: old, to: new) != nil {
         body(number, index)
       }
     }

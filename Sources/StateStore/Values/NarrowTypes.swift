@@ -106,8 +106,7 @@ public struct DecimalPlaces: Equatable, Sendable {
       return nil
     }
     guard count > 0 else { return "\(units)" }
-    let digits = "\(units.magnitude)"
-    let padded = String(repeating: "0", count: max(0, count + 1 - digits.count)) + digits
+    let padded = abs(units).padded(to: count + 1)
     return (units < 0 ? "-" : "") + padded.dropLast(count) + "." + padded.suffix(count)
   }
 
