@@ -5,22 +5,15 @@ extension Field {
   public typealias ListPath<Element: Record> = any WritableKeyPath<F.State, RecordList<Element>>
     & Sendable
 
-  /// The sum of a value of the records of a list; nil for scripts if it is beyond the range of integers.
+  /// The sum of a number of the records of a list, without rounding errors on the way.
   ///
-  /// A value depends on nothing but its record, as it is only asked for again when the record changes.
-  public static func sum<Element: Record>(
+  /// A value depends on nothing but its record, as it is only asked for again when the record changes. For scripts, a sum
+  /// beyond the range of integers is nil.
+  public static func sum<Element: Record, Value: FieldValue & Numeric>(
     _ name: String, of list: ListPath<Element>, help: String = "",
-    _ value: @escaping @Sendable (Element) -> Int
+    _ value: @escaping @Sendable (Element) -> Value
   ) -> Self {
-    query(.sum, name, list, help, .integer) { record, _ in .integer(value(record)) }
-  }
-
-  /// The sum of a value of the records of a list, without rounding errors on the way.
-  public static func sum<Element: Record>(
-    _ name: String, of list: ListPath<Element>, help: String = "",
-    _ value: @escaping @Sendable (Element) -> Double
-  ) -> Self {
-    query(.sum, name, list, help, .number) { record, _ in .number(value(record)) }
+    query(.sum, name, list, help, Value.valueType) { record, _ in value(record).stateValue }
   }
 
   /// The number of the records of a list that meet a condition.
@@ -135,14 +128,11 @@ public struct GroupMember<Element: Record>: Sendable {
     (member, self.value) = (QueryKind.Member(name, kind), value)
   }
 
-  /// The sum of an integer of the group's records.
-  public static func sum(_ name: String, _ value: @escaping @Sendable (Element) -> Int) -> Self {
-    Self(name, .sum) { .integer(value($0)) }
-  }
-
   /// The sum of a number of the group's records.
-  public static func sum(_ name: String, _ value: @escaping @Sendable (Element) -> Double) -> Self {
-    Self(name, .sum) { .number(value($0)) }
+  public static func sum<Value: FieldValue & Numeric>(
+    _ name: String, _ value: @escaping @Sendable (Element) -> Value
+  ) -> Self {
+    Self(name, .sum) { value($0).stateValue }
   }
 
   /// The number of the group's records that meet a condition; by default, of all.
