@@ -105,7 +105,7 @@ struct RecordSelection: RecordAggregate {
 
   func result(_ kind: QueryKind) throws(QueryError) -> QueryResult {
     if kind == .count { return .value(.integer(ids.count)) }
-    return .records(ListElements(count: ids.count) { [ids] in ids[position: $0].value })
+    return .records(ids.values)
   }
 }
 
@@ -146,9 +146,7 @@ struct RecordOrder: RecordAggregate {
         throw .mixedKinds(first.key.key, last.key.key, ofRecord: last.value)
       }
     }
-    guard kind != .order else {
-      return .records(ListElements(count: order.count) { [order] in order[position: $0].value })
-    }
+    guard kind != .order else { return .records(order.values) }
     guard order.count > 0 else { return .value(.none) }
     let position = kind == .maximum ? order.count - 1 : 0
     return .value(order[position: position].key.key.stateValue)
@@ -195,9 +193,7 @@ struct RecordGroup: Sendable {
   private var aggregates: [any RecordAggregate]
 
   /// The ids in the order of the list.
-  var elements: ListElements<Int> {
-    ListElements(count: ids.count) { [ids] in ids[position: $0].value }
-  }
+  var elements: ListElements<Int> { ids.values }
 
   fileprivate init(_ members: [QueryKind.Member]) {
     aggregates = members.map { $0.kind.makeAggregate() }
@@ -222,5 +218,12 @@ struct RecordGroup: Sendable {
       }
     }
     return .record(values)
+  }
+}
+
+extension SortedTree {
+  /// The values in the order of their keys.
+  fileprivate var values: ListElements<Value> {
+    ListElements(count: count) { self[position: $0].value }
   }
 }
