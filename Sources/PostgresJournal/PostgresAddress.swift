@@ -17,14 +17,7 @@ struct PostgresAddress: Sendable {
   private let passwords: [String]
 
   /// The text for an address that can't be read: any part of it may be one of a password.
-  private static let unreadable = "postgresql://..."
-
-  /// Whether an address begins as one of PostgreSQL does, in upper or lower case.
-  static func recognizes(_ address: String) -> Bool {
-    let scheme = address.trimmingWhitespace.prefix { $0 != ":" }
-    return scheme.endIndex < address.endIndex
-      && ["postgresql", "postgres"].contains(scheme.lowercased())
-  }
+  static let unreadable = "postgresql://..."
 
   /// Reads an address, whose session is the default one unless it names another.
   init(_ address: String, session defaultSession: String) throws(JournalError) {
@@ -51,14 +44,6 @@ struct PostgresAddress: Sendable {
   /// A message of libpq without the passwords; those of fewer than four bytes are parts of nearly every text.
   func hidingPasswords(in message: String) -> String {
     passwords.filter { $0.utf8.count >= 4 }.reduce(message) { $0.replacing($1, with: "••••••") }
-  }
-
-  static func withoutPassword(_ address: String) -> String {
-    do throws(JournalError) {
-      return try PostgresAddress(address, session: "default").shown
-    } catch {
-      return unreadable
-    }
   }
 
   fileprivate static func refusal(_ reason: String) -> JournalError {

@@ -14,11 +14,19 @@ public struct PostgresServer: SessionServer {
   private let program: Program
 
   /// Whether an address begins with `postgresql://` or `postgres://`, in upper or lower case.
-  public static func recognizes(_ address: String) -> Bool { PostgresAddress.recognizes(address) }
+  public static func recognizes(_ address: String) -> Bool {
+    let scheme = address.trimmingWhitespace.prefix { $0 != ":" }
+    return scheme.endIndex < address.endIndex
+      && ["postgresql", "postgres"].contains(scheme.lowercased())
+  }
 
   /// The user, the server, the database and the session of an address; no part of one that can't be read.
   public static func withoutPassword(_ address: String) -> String {
-    PostgresAddress.withoutPassword(address)
+    do throws(JournalError) {
+      return try PostgresAddress(address, session: "default").shown
+    } catch {
+      return PostgresAddress.unreadable
+    }
   }
 
   /// Reads an address.

@@ -44,8 +44,8 @@ struct PostgresAddressTests {
       (" postgresql://anna:secret@", "postgresql://anna@"),
     ])
   func shown(address: String, shown: String) throws {
-    #expect(PostgresAddress.recognizes(address))
-    #expect(PostgresAddress.withoutPassword(address) == shown)
+    #expect(PostgresServer.recognizes(address))
+    #expect(PostgresServer.withoutPassword(address) == shown)
     #expect(try PostgresAddress(address, session: "x").shown == shown)
   }
 
@@ -60,8 +60,8 @@ struct PostgresAddressTests {
       "postgres:/anna:sekret@host", "postgresql://anna:%00sekret@host/db",
     ])
   func unreadable(address: String) {
-    #expect(PostgresAddress.recognizes(address))
-    #expect(PostgresAddress.withoutPassword(address) == "postgresql://...")
+    #expect(PostgresServer.recognizes(address))
+    #expect(PostgresServer.withoutPassword(address) == "postgresql://...")
     let error = #expect(throws: JournalError.self) { try PostgresAddress(address, session: "x") }
     for part in ["sek", "se/", "kr", "et@"] { #expect(error?.message.contains(part) == false) }
   }
