@@ -228,16 +228,6 @@ struct clua_context {
     lua_CFunction file_write;
   } output;
 
-  // OpenFiles.c: Lua's own functions.
-  struct {
-    lua_CFunction open;
-    lua_CFunction popen;
-    lua_CFunction tmpfile;
-    lua_CFunction lines;
-    lua_CFunction input;
-    lua_CFunction output;
-  } files;
-
   // DebugLibrary.c: Lua's own functions.
   struct {
     lua_CFunction get_info;

@@ -29,48 +29,31 @@ static int fail(lua_State *L, const char *name) {
   return luaL_fileresult(L, 0, name);
 }
 
-static int open_file(lua_State *L) {
-  if (has_room()) return clua_get_context(L)->files.open(L);
-  return fail(L, luaL_checkstring(L, 1));
-}
+// Calls Lua's own function, which the running one stands for.
+static int call_own(lua_State *L) { return lua_tocfunction(L, lua_upvalueindex(1))(L); }
 
-static int open_process(lua_State *L) {
-  if (has_room()) return clua_get_context(L)->files.popen(L);
-  return fail(L, luaL_checkstring(L, 1));
-}
+// For the functions that return nil and a message where they open nothing. One for temporary files has no name.
+static int open_file(lua_State *L) { return has_room() ? call_own(L) : fail(L, lua_tostring(L, 1)); }
 
-static int open_temporary(lua_State *L) {
-  return has_room() ? clua_get_context(L)->files.tmpfile(L) : fail(L, NULL);
-}
-
-// Raises an error if the argument names a file that can't be opened.
-static void check_room(lua_State *L) {
-  if (lua_type(L, 1) != LUA_TSTRING || has_room()) return;
+// For the functions that raise the message, and open a file only if they get its name.
+static int use_file(lua_State *L) {
+  if (lua_type(L, 1) != LUA_TSTRING || has_room()) return call_own(L);
   fail(L, lua_tostring(L, 1));
-  luaL_error(L, "%s", lua_tostring(L, -2));
-}
-
-static int read_lines(lua_State *L) {
-  check_room(L);
-  return clua_get_context(L)->files.lines(L);
-}
-
-static int set_input(lua_State *L) {
-  check_room(L);
-  return clua_get_context(L)->files.input(L);
-}
-
-static int set_output(lua_State *L) {
-  check_room(L);
-  return clua_get_context(L)->files.output(L);
+  return luaL_error(L, "%s", lua_tostring(L, -2));
 }
 
 void clua_replace_file_functions(lua_State *L) {
-  clua_context *context = clua_get_context(L);
-  context->files.open = clua_replace(L, LUA_IOLIBNAME, "open", open_file);
-  context->files.popen = clua_replace(L, LUA_IOLIBNAME, "popen", open_process);
-  context->files.tmpfile = clua_replace(L, LUA_IOLIBNAME, "tmpfile", open_temporary);
-  context->files.lines = clua_replace(L, LUA_IOLIBNAME, "lines", read_lines);
-  context->files.input = clua_replace(L, LUA_IOLIBNAME, "input", set_input);
-  context->files.output = clua_replace(L, LUA_IOLIBNAME, "output", set_output);
+  static const luaL_Reg functions[] = {
+      {"open", open_file}, {"popen", open_file}, {"tmpfile", open_file},
+      {"lines", use_file}, {"input", use_file},  {"output", use_file},
+  };
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  if (lua_getfield(L, -1, LUA_IOLIBNAME) == LUA_TTABLE) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+      lua_getfield(L, -1, functions[i].name);
+      lua_pushcclosure(L, functions[i].func, 1);
+      lua_setfield(L, -2, functions[i].name);
+    }
+  }
+  lua_pop(L, 2);
 }
