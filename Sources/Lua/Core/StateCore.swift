@@ -22,9 +22,6 @@ final class StateCore {
   var describeError: (any Error) -> LuaErrorDescription? = { _ in nil }
   let classes = ClassRegistry()
 
-  /// Takes the output of scripts; `nil` until it is first redirected.
-  var output: AnyObject?
-
   /// Runs the state's tasks; `nil` before the first one.
   var taskRunner: (any TaskRunner)?
 

@@ -1,4 +1,3 @@
-internal import CLua
 internal import CLuaTrampolines
 
 extension LuaState {
@@ -12,17 +11,24 @@ extension LuaState {
   ///
   /// This is the output of `print`, `io.write` and `warn`, and of the method `write` of the file `io.stdout`; for `io.write`
   /// as long as scripts don't set another file by `io.output`. Other files, `io.stderr`, child processes, and Lua's own
-  /// warnings about failed finalizers aren't redirected.
+  /// warnings about failed finalizers aren't redirected. While the state closes, finalizers that are older than the
+  /// redirection can't write any longer.
   ///
   /// - Parameter write: Takes the bytes of each call: of `print` a line, with its line end. What it throws is raised in
   ///   the script. `nil` restores standard output.
   /// - Throws: ``LuaError`` (`state_closed`).
   public func redirectOutput(to write: ((LuaString) throws -> Void)?) throws(LuaError) {
     try core.withStack { stack in
-      let output = core.output as? RedirectedOutput ?? RedirectedOutput()
-      core.output = output
-      output.write = write
-      if write == nil { stack.pushNil() } else { output.pushFunction(to: stack) }
+      if let write {
+        let function = HostFunction { stack in
+          try write(LuaString.read(from: stack, at: 1))
+          return 0
+        }
+        // The function outlives the objects of any scope.
+        stack.inScope(Int32(CLUA_NO_SCOPE)) { function.pushFunction(to: stack) }
+      } else {
+        stack.pushNil()
+      }
       clua_set_output(stack.pointer)
     }
   }
@@ -33,37 +39,4 @@ extension LuaState {
   ///
   /// `print` ignores errors, and the C library keeps no more than that there was one.
   package static var outputFailure: Int32 { clua_output_failure() }
-}
-
-/// The function of the host that takes the output of scripts.
-///
-/// The state's core keeps it, not Lua: finalizers may write until the state is closed, when Lua has collected its own
-/// objects.
-final class RedirectedOutput {
-  var write: ((LuaString) throws -> Void)?
-
-  fileprivate func pushFunction(to stack: LuaStack) {
-    let object = Unmanaged.passUnretained(self).toOpaque()
-    // The function outlives the objects of any scope.
-    stack.inScope(Int32(CLUA_NO_SCOPE)) {
-      clua_push_box(
-        stack.pointer, object,
-        { pointer, object in
-          Unmanaged<RedirectedOutput>.fromOpaque(object)._withUnsafeGuaranteedRef {
-            $0.write(LuaStack(pointer))
-          }
-        }, { _, _ in })
-    }
-    lua_pushcclosure(stack.pointer, clua_function, 1)
-  }
-
-  /// Takes the string at the bottom of the stack; returns what a trampoline expects.
-  private func write(_ stack: LuaStack) -> Int32 {
-    do {
-      try write?(LuaString.read(from: stack, at: 1))
-      return 0
-    } catch {
-      return stack.raise(error)
-    }
-  }
 }
