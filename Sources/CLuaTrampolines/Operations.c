@@ -67,27 +67,6 @@ int clua_protected_tostring(lua_State *L) {
   return 1;
 }
 
-int clua_protected_entries(lua_State *L) {
-  clua_context *context = clua_get_context(L);
-  lua_Integer limit = lua_tointeger(L, 2);
-  lua_settop(L, 1);
-  lua_newtable(L);
-  // Swift asked for the copy, so it isn't refused memory. From here on nothing fails, or runs a step of the collector, whose
-  // finalizers could change the table.
-  bool in_lua = clua_enter_host(context);
-  lua_Integer count = 0;
-  lua_pushnil(L);
-  while (count / 2 < limit && lua_next(L, 1)) {
-    lua_pushvalue(L, 3);
-    lua_rawseti(L, 2, ++count);
-    lua_rawseti(L, 2, ++count);
-  }
-  clua_leave_host(context, in_lua);
-  lua_settop(L, 2);
-  lua_pushinteger(L, count / 2);
-  return 2;
-}
-
 int clua_next(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);

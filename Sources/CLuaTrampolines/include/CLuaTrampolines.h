@@ -365,9 +365,6 @@ int clua_protected_set(lua_State *_Nullable L);       // (object, key, value)
 int clua_protected_length(lua_State *_Nullable L);    // (object) -> integer
 int clua_protected_tostring(lua_State *_Nullable L);  // (object) -> string
 
-// (table, limit) -> entries, count: a sequence of the keys, each followed by its value, up to the limit.
-int clua_protected_entries(lua_State *_Nullable L);
-
 // `next`, as Lua's own, for __pairs.
 int clua_next(lua_State *_Nullable L);
 

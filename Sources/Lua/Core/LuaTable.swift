@@ -92,48 +92,44 @@ public final class LuaTable: LuaReference, LuaReadable {
   public func entries<Key: LuaReadable, Value: LuaReadable>(as types: (Key, Value).Type)
     throws(LuaError) -> [(key: Key, value: Value)]
   {
-    try entries(atMost: .max) { stack, key, value throws(LuaError) in
-      (
-        try stack.read(Key.self, at: key, called: "key", keyAt: key),
-        try stack.read(Value.self, at: value, called: "field", keyAt: key)
-      )
-    }.entries
-  }
-
-  package func entries(atMost limit: Int) throws(LuaError)
-    -> (entries: [(key: LuaValue, value: LuaValue)], areAll: Bool)
-  {
-    try entries(atMost: limit) { stack, key, value in
-      (stack.value(at: key), stack.value(at: value))
+    // All entries first: reading one may run code that changes the table, and a traversal would then fail.
+    let all = try entries()
+    return try withStack { stack throws(LuaError) in
+      var entries: [(key: Key, value: Value)] = []
+      entries.reserveCapacity(all.count)
+      for (key, value) in all {
+        try stack.checkStop()
+        try key.push(to: stack)
+        try value.push(to: stack)
+        let top = stack.count
+        entries.append(
+          (
+            try stack.read(Key.self, at: top - 1, called: "key", keyAt: top - 1),
+            try stack.read(Value.self, at: top, called: "field", keyAt: top - 1)
+          ))
+        stack.pop(2)
+      }
+      return entries
     }
   }
 
-  /// Reads the first entries of the table, each from the indexes of its key and its value, from a copy.
-  ///
-  /// Reading an entry may run code that changes the table, and a traversal of the table itself would then fail.
-  private func entries<Entry>(
-    atMost limit: Int,
-    _ read: (_ stack: LuaStack, _ key: Int32, _ value: Int32) throws(LuaError) -> Entry
-  ) throws(LuaError) -> (entries: [Entry], areAll: Bool) {
+  /// The first entries of the table, like ``entries()``, and whether these are all.
+  package func entries(atMost limit: Int) throws(LuaError)
+    -> (entries: [(key: LuaValue, value: LuaValue)], areAll: Bool)
+  {
     try withStack { stack throws(LuaError) in
-      lua_pushcclosure(stack.pointer, clua_protected_entries, 0)
       try push(to: stack)
-      // One more tells whether these are all.
-      stack.push(Int64(limit == .max ? .max : limit + 1))
-      try stack.call(argumentCount: 2, resultCount: 2)
-      let found = Int(lua_tointegerx(stack.pointer, -1, nil))
-      stack.pop(1)
-      let copy = stack.count
-      var entries: [Entry] = []
-      entries.reserveCapacity(Swift.min(found, limit))
-      for position in 0..<Swift.min(found, limit) {
+      let table = stack.count
+      var entries: [(key: LuaValue, value: LuaValue)] = []
+      stack.pushNil()
+      // Nothing here runs code of scripts or collects garbage, so the table stays as it is.
+      while lua_next(stack.pointer, table) != 0 {
+        guard entries.count < limit else { return (entries, false) }
         try stack.checkStop()
-        lua_rawgeti(stack.pointer, copy, lua_Integer(2 * position + 1))
-        lua_rawgeti(stack.pointer, copy, lua_Integer(2 * position + 2))
-        entries.append(try read(stack, copy + 1, copy + 2))
-        lua_settop(stack.pointer, copy)
+        entries.append((stack.value(at: table + 1), stack.value(at: table + 2)))
+        stack.pop(1)
       }
-      return (entries, found <= limit)
+      return (entries, true)
     }
   }
 
