@@ -68,18 +68,6 @@ public struct LuaOption<Root>: Sendable {
       LuaParameter(
         name: name, type: Value.luaType, help: help), property)
   }
-
-  /// Isn't available: names the mistake in place of the conversion that fails.
-  @available(*, unavailable, message: "this property can't be assigned: make it a var")
-  public static func option<Value: LuaReadable & SendableMetatype>(
-    _ name: String, _ property: any KeyPath<Root, Value> & Sendable, help: String = ""
-  ) -> Self { preconditionFailure("It isn't available.") }
-
-  /// Isn't available: names the mistake in place of the conversion that fails.
-  @available(*, unavailable, message: "this property can't be assigned: make it a var")
-  public static func required<Value: LuaReadable & SendableMetatype>(
-    _ name: String, _ property: any KeyPath<Root, Value> & Sendable, help: String = ""
-  ) -> Self { preconditionFailure("It isn't available.") }
 }
 
 extension LuaOptions {
