@@ -60,19 +60,6 @@ extension LuaValue {
     default: nil
     }
   }
-
-  var typeName: String {
-    switch self {
-    case .nil: LuaType.nil.name
-    case .boolean: LuaType.boolean.name
-    case .integer, .number: LuaType.number.name
-    case .string: LuaType.string.name
-    case .table: LuaTable.luaTypeName
-    case .function: LuaFunction.luaTypeName
-    case .userdata: LuaUserdata.luaTypeName
-    case .coroutine: LuaCoroutine.luaTypeName
-    }
-  }
 }
 
 /// A type of values that may be missing: any `Optional`.
@@ -90,7 +77,11 @@ extension LuaValue: CustomStringConvertible {
     case .integer(let value): "\(value)"
     case .number(let value): value.luaText
     case .string(let value): value.description
-    case .nil, .table, .function, .userdata, .coroutine: typeName
+    case .nil: LuaType.nil.name
+    case .table: LuaTable.luaTypeName
+    case .function: LuaFunction.luaTypeName
+    case .userdata: LuaUserdata.luaTypeName
+    case .coroutine: LuaCoroutine.luaTypeName
     }
   }
 }
