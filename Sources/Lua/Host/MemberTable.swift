@@ -203,7 +203,7 @@ final class MemberTable {
   /// The function that `__newindex` calls for a key that isn't a writable property's name.
   private var writeFallback: HostFunction {
     HostFunction { [self, writers = writers.elements] stack in
-      if let member = member(stack) {
+      if let member = member(stack)?.documentation {
         let kind = if case .function = member.kind { "a function" } else { "read-only" }
         throw LuaError(.readOnlyField, "\(owner).\(member.name) is \(kind) and can't be assigned")
       }
@@ -213,9 +213,9 @@ final class MemberTable {
   }
 
   /// The member whose name is at index 2.
-  private func member(_ stack: LuaStack) -> LuaMember? {
+  private func member(_ stack: LuaStack) -> Member? {
     guard let name = stack.bytes(at: 2) else { return nil }
-    return members.first { $0.documentation.name.utf8.elementsEqual(name) }?.documentation
+    return members.first { $0.documentation.name.utf8.elementsEqual(name) }
   }
 
   private func unknownField(_ stack: LuaStack) -> LuaError {
@@ -420,7 +420,7 @@ final class MemberTable {
     case .read: return try read(stack)
     case .write:
       lua_settop(stack.pointer, 3)
-      guard case .property(_, let setter?) = content(stack) else {
+      guard case .property(_, let setter?) = member(stack)?.content else {
         return try writeFallback.call(stack)
       }
       return try setter.call(stack)
@@ -439,7 +439,7 @@ final class MemberTable {
 
   private func read(_ stack: LuaStack) throws -> Int32 {
     lua_settop(stack.pointer, 2)
-    switch content(stack) {
+    switch member(stack)?.content {
     case .function:
       // The one that later uses get.
       luaL_getmetafield(stack.pointer, 1, "__index")
@@ -449,12 +449,6 @@ final class MemberTable {
     case .property(let getter, _): return try getter.call(stack)
     case nil: return try readFallback.call(stack)
     }
-  }
-
-  /// The member whose name is at index 2.
-  private func content(_ stack: LuaStack) -> Content? {
-    guard let name = stack.bytes(at: 2) else { return nil }
-    return members.first { $0.documentation.name.utf8.elementsEqual(name) }?.content
   }
 
   /// Makes every use throw an error.
