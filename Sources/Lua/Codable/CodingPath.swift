@@ -1,3 +1,5 @@
+internal import PrimereplFoundation
+
 /// The place of a value that is being coded: in the value around it.
 final class CodingPlace {
   /// Secondary threads may have a stack of just 512 KiB, which suffices for it in a debug build.
@@ -97,14 +99,8 @@ extension String {
 
   /// Whether it can stand after a dot: letters, digits and underscores, and no digit first.
   private var isLuaName: Bool {
-    guard let first = utf8.first, first.isLuaLetter else { return false }
-    return utf8.allSatisfy { $0.isLuaLetter || (0x30...0x39).contains($0) }
-  }
-}
-
-extension UInt8 {
-  fileprivate var isLuaLetter: Bool {
-    (0x41...0x5A).contains(self & 0xDF) || self == UInt8(ascii: "_")
+    utf8.first?.isASCIIDigit == false
+      && utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
   }
 }
 
