@@ -18,13 +18,6 @@ enum { MAXIMUM_LENGTH = 4000 };
 // The levels of the stack that are searched for a place: to reach one takes time in proportion to its number.
 enum { MAXIMUM_LEVEL = 50 };
 
-// The levels of a traceback that are counted. Lua counts all, and to reach the last ones of a stack that is a million deep
-// takes up to two seconds: each is found from the innermost one, along a list whose parts are scattered in memory.
-enum { MAXIMUM_COUNT = 1000 };
-
-// The levels that a traceback of more shows.
-enum { SHOWN_COUNT = 10 };
-
 static clua_place make_place(const char *chunk, int line) {
   clua_place place = {.line = line};
   strncpy(place.chunk, chunk, sizeof place.chunk - 1);
@@ -72,57 +65,19 @@ static bool raised(lua_State *L, int value, lua_State *coroutine, int level) {
   return is_same;
 }
 
-// Adds the line of a level to a traceback, as Lua writes it.
-static void add_level(lua_State *L, luaL_Buffer *text, const lua_Debug *activation) {
-  lua_pushfstring(L, "\n\t%s:", activation->short_src);
-  luaL_addvalue(text);
-  if (activation->currentline > 0) {
-    lua_pushfstring(L, "%d:", activation->currentline);
-    luaL_addvalue(text);
-  }
-  if (*activation->namewhat != '\0') {
-    lua_pushfstring(L, " in %s '%s'", activation->namewhat, activation->name);
-  } else if (*activation->what == 'm') {
-    lua_pushliteral(L, " in main chunk");
-  } else if (*activation->what == 'C') {
-    lua_pushliteral(L, " in ?");
-  } else {
-    lua_pushfstring(L, " in function <%s:%d>", activation->short_src, activation->linedefined);
-  }
-  luaL_addvalue(text);
-  if (activation->istailcall) luaL_addstring(text, "\n\t(...tail calls...)");
-}
-
-static void push_traceback(lua_State *L, lua_State *coroutine, int level) {
-  lua_Debug activation;
-  if (!lua_getstack(coroutine, level + MAXIMUM_COUNT, &activation)) {
-    return luaL_traceback(L, coroutine, NULL, level);
-  }
-  luaL_Buffer text;
-  luaL_buffinit(L, &text);
-  luaL_addstring(&text, "stack traceback:");
-  for (int last = level + SHOWN_COUNT; level < last && lua_getstack(coroutine, level, &activation); level++) {
-    lua_getinfo(coroutine, "Slnt", &activation);
-    add_level(L, &text, &activation);
-  }
-  lua_pushfstring(L, "\n\t...\t(skipping more than %d levels)", MAXIMUM_COUNT - SHOWN_COUNT);
-  luaL_addvalue(&text);
-  luaL_pushresult(&text);
-}
-
 // Pushes the traceback of a coroutine from a level on, after that of the calls that the function there made outside of
 // it, if it raised the error value at the index of L. Keeps the place of the error, too.
 static void push_joined_traceback(lua_State *L, int value, lua_State *coroutine, int level) {
   clua_context *context = clua_get_context(L);
   if (!raised(L, lua_absindex(L, value), coroutine, level)) {
     context->errors.kept_place = find_place(message_at(L, value), coroutine, level);
-    return push_traceback(L, coroutine, level);
+    return luaL_traceback(L, coroutine, NULL, level);
   }
   context->errors.kept_place = context->errors.inner_place;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &inner_traceback_key);
   if (lua_rawlen(L, -1) > MAXIMUM_LENGTH) return;
   lua_pushliteral(L, "\n");
-  push_traceback(L, coroutine, level);
+  luaL_traceback(L, coroutine, NULL, level);
   lua_concat(L, 3);
 }
 
@@ -136,7 +91,7 @@ int clua_keep_traceback(lua_State *L) {
 
 void clua_keep_stop_traceback(lua_State *L) {
   clua_get_context(L)->errors.kept_place = find_place(NULL, L, 0);
-  push_traceback(L, L, 0);
+  luaL_traceback(L, L, NULL, 0);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &traceback_key);
 }
 

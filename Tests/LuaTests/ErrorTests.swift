@@ -189,7 +189,7 @@ struct ErrorTests {
   }
 
   @Test(
-    "the traceback of endless recursion has the innermost calls, and doesn't count the others",
+    "the traceback of endless recursion has the innermost calls, and the number of the others",
     arguments: [
       "local function f() return 1 + f() end f()",
       "coroutine.wrap(function() local function f() return 1 + f() end f() end)()",
@@ -201,7 +201,7 @@ struct ErrorTests {
     let lines = try #require(error.traceback).split(separator: "\n")
     #expect(lines.first == "stack traceback:")
     #expect(lines.dropFirst().prefix(10).allSatisfy { $0 == "\ttest:1: in upvalue 'f'" })
-    #expect(lines.dropFirst(11).first == "\t...\t(skipping more than 990 levels)")
+    #expect(lines.dropFirst(11).first?.contains(/^\t\.\.\.\t\(skipping \d+ levels\)$/) == true)
     let errorOfTask = try await fixture.failureOfTask(source)
     #expect(errorOfTask.message.contains("stack overflow"))
     #expect(errorOfTask.traceback?.contains("stack traceback:") == true)

@@ -6,7 +6,7 @@ struct Traceback {
     case main(String)
     /// Functions of the host and of Lua, with their name if it is known.
     case host(String?)
-    case omitted(Int, orMore: Bool)
+    case omitted(Int)
   }
 
   private let entries: [Entry]
@@ -18,10 +18,9 @@ struct Traceback {
     // The first line is the title.
     entries = text.split(separator: "\n").dropFirst().compactMap { line in
       let line = line.drop { $0 == "\t" }
-      if let match = line.wholeMatch(of: /\.\.\.\t\(skipping (more than )?(\d+) levels\)/) {
-        let isMore = match.1 != nil
+      if let match = line.wholeMatch(of: /\.\.\.\t\(skipping (\d+) levels\)/) {
         // Lua leaves out one more than it says.
-        return Int(match.2).map { .omitted(isMore ? $0 : $0 + 1, orMore: isMore) }
+        return Int(match.1).map { .omitted($0 + 1) }
       }
       guard let match = line.wholeMatch(of: /(?<place>.+?): in (?<function>.*)/) else { return nil }
       let name = (match.function.firstMatch(of: /'(.*)'/)?.1).map(String.init)
@@ -60,7 +59,6 @@ struct Traceback {
   func ownCalls(includingMain includesMain: Bool = false) -> [String] {
     var calls: [String] = []
     var hiddenCount = 0
-    var isMore = false
     func add(_ call: String) {
       if calls.count < Self.maximumCount, !calls.contains(call) {
         calls.append(call)
@@ -72,14 +70,12 @@ struct Traceback {
       switch entry {
       case .own(let call, _): add(call)
       case .main(let place): if includesMain { add("in the main chunk (\(place))") }
-      case .omitted(let count, let orMore):
-        hiddenCount += count
-        isMore = isMore || orMore
+      case .omitted(let count): hiddenCount += count
       case .host: break
       }
     }
     guard !calls.isEmpty else { return [] }
     guard hiddenCount > 0 else { return calls }
-    return calls + ["... \(isMore ? "over " : "")\(hiddenCount.grouped) more"]
+    return calls + ["... \(hiddenCount.grouped) more"]
   }
 }

@@ -86,10 +86,10 @@ struct TracebackTests {
     #expect(calls.last == "... 20 more")
   }
 
-  @Test("of endless recursion are its functions, and that there are many others")
+  @Test("of endless recursion are its functions, and the number of the others")
   func endlessRecursion() async throws {
     let text = try await session.text(of: "pcall(print) function f() return 1 + f() end f()")
-    #expect(text.hasSuffix("\n  in function 'f' (input 2:1)\n  ... over 999 more"))
+    #expect(text.contains(/\n  in function 'f' \(input 2:1\)\n  ... \d+,\d+ more$/))
   }
 
   @Test(
