@@ -23,12 +23,11 @@ extension LuaStack {
     var activation = lua_Debug()
     var level: Int32 = 1
     while lua_getstack(pointer, level, &activation) != 0 {
-      lua_getinfo(pointer, "Sn", &activation)
+      lua_getinfo(pointer, "S", &activation)
       if let what = activation.what, String(cString: what) == "C",
         !clua_passes_waits(pointer, level)
       {
-        let name = libraryName(of: &activation) ?? activation.name.map { String(cString: $0) }
-        return name.map { "'\($0)', which called it," } ?? "its caller"
+        return functionName(at: level).map { "'\($0)', which called it," } ?? "its caller"
       }
       level += 1
     }
@@ -38,37 +37,13 @@ extension LuaStack {
     return isMain ? "its caller" : "what resumed its coroutine"
   }
 
-  /// The name of a running function as a field of a loaded module, such as "table.sort".
-  ///
-  /// Lua itself doesn't know the name of a function that pcall calls.
-  private func libraryName(of activation: inout lua_Debug) -> String? {
-    let bottom = count
-    defer { lua_settop(pointer, bottom) }
-    lua_getinfo(pointer, "f", &activation)
-    guard lua_checkstack(pointer, 8) != 0,
-      lua_getfield(pointer, clua_registry_index, LUA_LOADED_TABLE) == LUA_TTABLE
-    else { return nil }
-    let loaded = count
-    pushNil()
-    while lua_next(pointer, loaded) != 0 {
-      if let module = bytes(at: -2).map({ String(escapingInvalid: $0) }),
-        type(at: -1) == .table, let field = field(of: bottom + 1, in: count)
-      {
-        return module == LUA_GNAME ? field : "\(module).\(field)"
-      }
-      lua_settop(pointer, loaded + 1)
-    }
-    return nil
-  }
-
-  private func field(of value: Int32, in table: Int32) -> String? {
-    pushNil()
-    while lua_next(pointer, table) != 0 {
-      if lua_rawequal(pointer, -1, value) != 0, let name = bytes(at: -2) {
-        return String(escapingInvalid: name)
-      }
-      pop(1)
-    }
-    return nil
+  /// The name of the function at a level as tracebacks have it, such as "table.sort"; nil if they have none.
+  private func functionName(at level: Int32) -> String? {
+    guard lua_checkstack(pointer, LUA_MINSTACK) != 0 else { return nil }
+    luaL_traceback(pointer, pointer, nil, level)
+    defer { pop(1) }
+    // The first line is the title.
+    let lines = String(escapingInvalid: textBytes(at: -1) ?? []).split(separator: "\n")
+    return lines.dropFirst().first?.firstMatch(of: /'(.*)'/).map { String($0.1) }
   }
 }
