@@ -10,7 +10,7 @@ struct RedirectPolicyTests {
   ) throws -> String? {
     let url = try #require(URL(string: address))
     var reply = HTTPReply(status: 302)
-    reply.location = location
+    reply.headers["location"] = Data(location.utf8)
     return policy.target(of: reply, from: url)?.absoluteString
   }
 
