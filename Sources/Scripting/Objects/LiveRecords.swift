@@ -29,9 +29,6 @@ public struct LiveRecord<Record: ScriptableRecord>: LuaPushable {
   /// An object of the records' class.
   public static var luaType: LuaValueType { .object(Record.recordClass) }
 
-  /// The named members that scripts see.
-  public static var luaMembers: [LuaMember] { Record.recordClass.members }
-
   /// Pushes the object, which is the same for as long as a script holds it.
   public func push(to stack: LuaStack) throws(LuaError) { try object.push(to: stack) }
 }

@@ -61,13 +61,13 @@ struct Documented {
   var owners: [Owner] {
     modules.map { Owner(name: $0.name, code: $0.name, members: $0.documentation) } + [
       Owner(
-        name: "person", code: "persons[1]", members: LiveRecord<Persons.Person>.luaMembers),
+        name: "person", code: "persons[1]", members: Persons.Person.recordClass.members),
       Owner(
-        name: "todo.item", code: "todo.items[1]", members: LiveRecord<Todo.Item>.luaMembers),
+        name: "todo.item", code: "todo.items[1]", members: Todo.Item.recordClass.members),
       Owner(
-        name: "landmark", code: "landmarks.get(1)", members: LiveRecord<Landmark>.luaMembers),
+        name: "landmark", code: "landmarks.get(1)", members: Landmark.recordClass.members),
       Owner(
-        name: "signup.data", code: "signup.data", members: LiveRecord<SignUp.Data>.luaMembers),
+        name: "signup.data", code: "signup.data", members: SignUp.Data.recordClass.members),
       Owner(
         name: "subscription", code: "store.subscribe('todo', print)",
         members: StoreSubscription.luaMembers),

@@ -12,7 +12,8 @@ struct AppScaleTests {
     var states = App.schema.initial
     try states[Todo.self].items.replaceAll(
       with: (0..<records).map { Todo.Item(id: $0, text: "item \($0)") })
-    states[FavoritePrimes.self] = try FavoritePrimes.State((0..<records).map(FavoritePrime.init))
+    try states[FavoritePrimes.self].primes.replaceAll(
+      with: (0..<records).map(FavoritePrime.init))
     return Store(App.schema, states: states)
   }
 

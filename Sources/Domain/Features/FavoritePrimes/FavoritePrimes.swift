@@ -10,14 +10,7 @@ public enum FavoritePrimes: Feature {
 
   /// The state of the favorites.
   public struct State: Codable, Equatable, Sendable {
-    fileprivate(set) var primes = RecordList<FavoritePrime>()
-
-    init() {}
-
-    /// - Throws: `RecordListError` if two are the same.
-    init(_ primes: [FavoritePrime]) throws {
-      try self.primes.replaceAll(with: primes)
-    }
+    var primes = RecordList<FavoritePrime>()
 
     /// Whether a number is a favorite.
     ///
@@ -26,11 +19,6 @@ public enum FavoritePrimes: Feature {
 
     /// The number of favorites.
     public var count: Int { primes.count }
-
-    /// The favorite at a position from 0, which must be in the list.
-    ///
-    /// - Complexity: O(log favorites).
-    public subscript(position: Int) -> Int { primes[position].rawValue }
 
     /// The favorites as numbers.
     ///
