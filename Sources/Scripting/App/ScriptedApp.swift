@@ -146,14 +146,12 @@ public final class ScriptedApp {
       """
       local source, null, write = ...
       -- Scripts can replace the globals before the first call.
-      local error, load, math, string, table = error, load, math, string, table
+      local error, load = error, load
       local globals = {
-        math = { huge = math.huge, mininteger = math.mininteger, type = math.type },
-        string = {
-          byte = string.byte, find = string.find, format = string.format, gmatch = string.gmatch,
-          gsub = string.gsub, match = string.match, sub = string.sub,
-        },
-        table = { concat = table.concat, sort = table.sort }, utf8 = { len = utf8.len },
+        byte = string.byte, find = string.find, format = string.format, gmatch = string.gmatch,
+        gsub = string.gsub, match = string.match, sub = string.sub, utf8_len = utf8.len,
+        concat = table.concat, sort = table.sort,
+        huge = math.huge, mininteger = math.mininteger, math_type = math.type,
       }
       for name, value in next, _G do
         if type(value) == "function" then globals[name] = value end

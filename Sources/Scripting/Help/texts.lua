@@ -1,13 +1,8 @@
 -- The global functions that write values as texts. In Lua, because they walk values through their metamethods.
 --
--- They get `json.null`, and the function that writes values as the prompt shows them, or nil.
+-- They get `json.null`, and the function that writes values as the prompt shows them, or nil. Their global variables are
+-- functions of Lua's libraries, as they were before scripts ran.
 local null, write_shown = ...
-local byte, find, format, gmatch, gsub, match, sub = string.byte, string.find, string.format, string.gmatch, string.gsub,
-  string.match, string.sub
-local error, ipairs, next, pairs, pcall, print, rawequal = error, ipairs, next, pairs, pcall, print, rawequal
-local select, setmetatable, tonumber, tostring, type = select, setmetatable, tonumber, tostring, type
-local sort, concat, utf8_len = table.sort, table.concat, utf8.len
-local huge, mininteger, math_type = math.huge, math.mininteger, math.type
 
 local keywords = {}
 for word in gmatch([[and break do else elseif end false for function goto if in local nil not or repeat return
