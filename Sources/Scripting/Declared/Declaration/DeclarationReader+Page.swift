@@ -11,41 +11,35 @@ extension DeclarationReader {
     let calls = declaration.calls.map(\.call.name)
     let members =
       declaration.fields.fields.map(\.name) + declaration.derived.map(\.field.name) + calls
-    var layout = PageLayout()
-    for (key, value) in try table.entries() {
-      switch key {
-      case .string("order"): layout.order = try names(value, at: "\(path).order", of: members)
-      case .string("hide"): layout.hidden = try names(value, at: "\(path).hide", of: members)
-      case .string("columns"):
-        layout.columns = try columns(value, at: "\(path).columns", of: declaration.fields)
-      case .string("main"):
-        let main = try text(value, at: "\(path).main") ?? ""
-        layout.main = try known(main, at: "\(path).main", of: calls)
-      default:
-        throw unknown("\(key)", at: path, known: ["columns", "hide", "main", "order"])
-      }
-    }
-    return layout
+    let options = try options(table, at: path, known: ["columns", "hide", "main", "order"])
+    return PageLayout(
+      order: try names(options["order"], at: "\(path).order", of: members),
+      hidden: try names(options["hide"], at: "\(path).hide", of: members),
+      columns: try columns(options["columns"], at: "\(path).columns", of: declaration.fields),
+      main: try text(options["main"], at: "\(path).main").map {
+        try known($0, at: "\(path).main", of: calls)
+      })
   }
 
   private func columns(
-    _ value: LuaValue, at path: String, of fields: DeclaredFields
+    _ value: LuaValue?, at path: String, of fields: DeclaredFields
   ) throws -> [String: [String]] {
+    guard let value else { return [:] }
     let table = try plainTable(value, at: path, "a table: { items = { \"name\", \"price\" } }")
-    var columns: [String: [String]] = [:]
     let lists = fields.fields.compactMap(\.list)
-    for (key, value) in try table.entries() {
-      guard case .string(let bytes) = key,
-        let list = lists.first(where: { $0.name == bytes.description })
-      else { throw unknown("\(key)", at: path, known: lists.map(\.name)) }
-      columns[list.name] = try names(
-        value, at: "\(path).\(list.name)", of: list.record.memberNames)
+    let options = try options(table, at: path, known: lists.map(\.name))
+    var columns: [String: [String]] = [:]
+    for list in lists {
+      columns[list.name] = try options[list.name].map {
+        try names($0, at: "\(path).\(list.name)", of: list.record.memberNames)
+      }
     }
     return columns
   }
 
   /// Different names in their order, each of which has to be known.
-  private func names(_ value: LuaValue, at path: String, of known: [String]) throws -> [String] {
+  private func names(_ value: LuaValue?, at path: String, of known: [String]) throws -> [String] {
+    guard let value else { return [] }
     let table = try plainTable(value, at: path, "a list of names: { \"name\", \"price\" }")
     var names: [String] = []
     for position in 0..<(try table.rawLength()) {

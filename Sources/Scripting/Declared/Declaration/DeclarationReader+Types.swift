@@ -105,19 +105,6 @@ extension DeclarationReader {
     }
   }
 
-  private func options(
-    _ table: LuaTable, at path: String, known: [String]
-  ) throws -> [String: LuaValue] {
-    var options: [String: LuaValue] = [:]
-    for (key, value) in try table.entries() {
-      guard case .string(let name) = key, known.contains(name.description) else {
-        throw unknown("\(key)", at: path, known: known)
-      }
-      options[name.description] = value
-    }
-    return options
-  }
-
   /// The type of decimal numbers: `decimal(2)`, or a table with their number of places and bounds.
   private func decimalType(
     _ content: LuaValue, at path: String
@@ -209,8 +196,8 @@ extension DeclarationReader {
   ) throws -> (type: ValueType, initial: StateValue) {
     let bounds = ["min", "max", "default"]
     var values: [String: StateValue] = [:]
-    for (name, value) in try options(table, at: path, known: bounds + other)
-    where bounds.contains(name) {
+    let options = try options(table, at: path, known: bounds + other)
+    for case let (name, value?) in bounds.map({ ($0, options[$0]) }) {
       let number: StateValue =
         switch value {
         case .integer(let integer): .integer(Int(integer))

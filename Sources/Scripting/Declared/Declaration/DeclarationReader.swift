@@ -152,6 +152,17 @@ struct DeclarationReader {
     return members.sorted { place($0) < place($1) }
   }
 
+  /// The values of a table by their names, which all have to be known.
+  func options(_ table: LuaTable, at path: String, known: [String]) throws -> [String: LuaValue] {
+    let named = try table.entries().map { ("\($0.key)", $0.value) }
+    let options = Dictionary(named) { first, _ in first }
+    // Always the same one of several.
+    if let name = options.keys.filter({ !known.contains($0) }).min() {
+      throw unknown(name, at: path, known: known)
+    }
+    return options
+  }
+
   func unknown(_ name: String, at path: String, known: [String]) -> DeclarationError {
     .bad("\(path).\(name.onOneLine)", "there is no such part" + Self.remedy(name, known))
   }
