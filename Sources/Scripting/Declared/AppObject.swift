@@ -61,11 +61,7 @@ private struct AppMap: LuaPushable {
         guard let key = element[DeclaredList.keyName],
           let value = element[DeclaredList.valueName]
         else { continue }
-        if case .integer(let key) = key {
-          try table.set(key: key, to: value)
-        } else if case .text(let key) = key {
-          try table.set(key, to: value)
-        }
+        try table.set(key: key, to: value)
       }
     }
   }

@@ -158,12 +158,9 @@ final class ModuleReference {
   weak var module: LuaModule?
 
   fileprivate init(in state: LuaState) throws(LuaError) {
-    holder = try Self.holderChunk.function(in: state).call(as: LuaTable.self)
+    holder = try state.makeTable()
+    try holder.setMetatable(state.makeTable(LuaRecord(["__mode": "v"])))
   }
-
-  private static let holderChunk = CompiledChunk(
-    Array("return setmetatable({}, { __mode = 'v' })".utf8), name: .text("holder"),
-    .optional)
 
   var pushable: AnyPushable {
     get throws(LuaError) {

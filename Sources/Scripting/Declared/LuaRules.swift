@@ -48,8 +48,11 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
         guard !arguments.isEmpty else {
           return try result(function.call(state, as: CodeResult.self), of: code)
         }
+        let isAnswer = if case .done = code { true } else { false }
         let given = CodeArguments(
-          values: arguments, records: try records(arguments, of: code, in: state.source),
+          values: arguments,
+          records: isAnswer
+            ? [:] : try records(arguments, of: call(of: code).parameters, in: state.source),
           converter: values)
         return try result(function.call(state, given, as: CodeResult.self), of: code)
       }
@@ -66,14 +69,7 @@ final class LuaRules: DeclaredRules, @unchecked Sendable {
     }
   }
 
-  /// The records that arguments of an action or a question refer to, by the indexes of the arguments.
-  private func records(
-    _ arguments: [StateValue], of code: DeclaredCode, in source: ObjectSource
-  ) throws -> [Int: AnyPushable] {
-    if case .done = code { return [:] }
-    return try records(arguments, of: call(of: code).parameters, in: source)
-  }
-
+  /// The records that arguments refer to, by the indexes of the arguments.
   private func records(
     _ arguments: [StateValue], of type: RecordType, in source: ObjectSource
   ) throws -> [Int: AnyPushable] {
