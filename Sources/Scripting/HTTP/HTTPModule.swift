@@ -266,7 +266,7 @@ private struct HTTPClient {
     let answer = try await stubs.answer(to: call.function.name, with: call.arguments) {
       ServerAnswer(try await documents.reply(to: call.request, timeout: call.timeout))
     }
-    return ResponseTable(answer, body: try answer.body(marks), metatables)
+    return ResponseTable(answer: answer, body: try answer.body(marks), metatables: metatables)
   }
 }
 

@@ -71,19 +71,13 @@ struct ServerAnswer: Decodable {
 
 /// An answer as a table for Lua: the body as a string, whose memory counts as the script's, and `json` once it is read.
 struct ResponseTable: LuaPushable {
-  private let status: Int
-  private let headers: [String: Data]
-  private let body: Data
-  private let metatables: Metatables
+  let answer: ServerAnswer
+  let body: Data
+  let metatables: Metatables
 
   struct Metatables {
     let response: LuaTable
     let headers: LuaTable
-  }
-
-  init(_ answer: ServerAnswer, body: Data, _ metatables: Metatables) {
-    (status, headers) = (answer.status, answer.headers)
-    (self.body, self.metatables) = (body, metatables)
   }
 
   static let luaTypeName = "table"
@@ -108,8 +102,8 @@ struct ResponseTable: LuaPushable {
     try stack.checkRoom(for: body.count)
     try stack.pushTable(fieldCount: 4) { table throws(LuaError) in
       try table.setMetatable(metatables.response)
-      try table.set("status", to: status)
-      try table.set("headers", to: Headers(values: headers, metatable: metatables.headers))
+      try table.set("status", to: answer.status)
+      try table.set("headers", to: Headers(values: answer.headers, metatable: metatables.headers))
       try table.set("body", to: body)
     }
   }
@@ -135,18 +129,12 @@ struct ResponseTable: LuaPushable {
       guard case .string(let name) = key else { return .nil }
       return try headers.rawGet(name.description.lowercased())
     }
-    return Metatables(
-      response: try responseMetatable(in: state, marks),
-      headers: try state.makeTable(LuaRecord(["__index": find])))
-  }
-
-  private static func responseMetatable(
-    in state: LuaState, _ marks: JSONMarks
-  ) throws(LuaError) -> LuaTable {
     let read = try state.function("response") { (response: LuaTable, key: LuaValue) in
       try field(key, of: response, marks)
     }
-    return try state.makeTable(LuaRecord(["__name": "response", "__index": read]))
+    return Metatables(
+      response: try state.makeTable(LuaRecord(["__name": "response", "__index": read])),
+      headers: try state.makeTable(LuaRecord(["__index": find])))
   }
 
   /// The value of a field that a response doesn't have yet.
