@@ -94,7 +94,7 @@ struct SignUpTests {
     var state = summary
     state.data.removeSecrets()
     try SignUp.reduce(&state, .submissionRefused([.passwordsDiffer]))
-    #expect(state.alert == .problems([.passwordsDiffer]))
+    #expect(state.alert == SignUp.Alert(problems: [.passwordsDiffer]))
     try SignUp.reduce(&state, .submissionAccepted)
     #expect(state.submitted)
   }

@@ -95,7 +95,7 @@ public enum SignUp: Feature {
     case .submissionRefused(let problems):
       try checkCanSubmit(in: state)
       guard !problems.isEmpty else { throw SignUpError.noProblems }
-      state.alert = .problems(problems)
+      state.alert = Alert(problems: problems)
     case .submissionAccepted:
       try checkCanSubmit(in: state)
       state.submitted = true
@@ -200,55 +200,31 @@ extension SignUp {
   }
 
   /// A message that stays until it is dismissed, or its problem is solved.
-  public enum Alert: Codable, Equatable, Sendable, FieldRecord {
-    /// The topics step can't be left without a topic.
-    case noTopics
-    /// The submission was refused for these problems, at least one.
-    case problems([Problem])
+  public struct Alert: Codable, Equatable, Sendable, FieldRecord {
+    /// The problems of a refused submission, at least one; nil for a step that can't be left without a topic.
+    public internal(set) var problems: [Problem]?
+
+    static let noTopics = Alert()
 
     /// The alert's text: a line for each problem.
     public var title: String {
-      switch self {
-      case .noTopics: Problem.noTopics.sentence
-      case .problems(let problems): problems.map(\.sentence).joined(separator: "\n")
-      }
-    }
-
-    /// The problems of a refused submission, or nil.
-    public var problems: [Problem]? {
-      switch self {
-      case .noTopics: nil
-      case .problems(let problems): problems
-      }
+      (problems ?? [.noTopics]).map(\.sentence).joined(separator: "\n")
     }
 
     /// The names of the parts in scripts and files.
     public static let fields: [RecordField<Alert>] = [
       .derived("title", \.title, help: "The alert's text."),
-      .derived("problems", \.problems, help: "What is wrong with the record; or nil."),
+      .field("problems", \.problems, help: "What is wrong with the record; or nil."),
     ]
+  }
+}
 
-    /// Reads the alert's problems.
-    public init(fromDocument decoder: any Decoder) throws {
-      let document = try Document(fromDocument: decoder, into: Document())
-      guard document.problems?.isEmpty != true else {
-        throw DocumentError(decoder.codingPath, "an alert has at least one problem")
-      }
-      self = document.problems.map(Alert.problems) ?? .noTopics
-    }
-
-    private struct Document: FieldRecord {
-      var title: String?
-      var problems: [Problem]?
-
-      static let fields: [RecordField<Document>] = [
-        .field("title", \.title), .field("problems", \.problems),
-      ]
-
-      init() {}
-      init(fromDocument decoder: any Decoder) throws {
-        try self.init(fromDocument: decoder, into: Document())
-      }
+extension SignUp.Alert {
+  /// Reads the alert's problems.
+  public init(fromDocument decoder: any Decoder) throws {
+    try self.init(fromDocument: decoder, into: .noTopics)
+    guard problems?.isEmpty != true else {
+      throw DocumentError(decoder.codingPath, "an alert has at least one problem")
     }
   }
 }
