@@ -108,21 +108,15 @@ extension JSONMarks {
   private static func addCells(
     of reader: inout CSVReader, _ names: [[UInt8]], to builder: inout LuaValueBuilder
   ) throws {
-    var column = 0
-    while true {
-      let line = reader.line
-      if !names.isEmpty {
-        guard column < names.count else {
-          throw CSVError.tooManyCells(line: line, columnCount: names.count)
-        }
+    for column in 0... {
+      guard names.isEmpty || column < names.count else {
+        throw CSVError.tooManyCells(line: reader.line, columnCount: names.count)
       }
       let isLeftOut = !names.isEmpty && names[column].isEmpty
       if !names.isEmpty, !isLeftOut {
         try names[column].withUnsafeBufferPointer { try builder.setName($0) }
       }
-      let end = try reader.cell { if !isLeftOut { try builder.add($0) } }
-      column += 1
-      if end == .line { return }
+      if try reader.cell({ if !isLeftOut { try builder.add($0) } }) == .line { return }
     }
   }
 
