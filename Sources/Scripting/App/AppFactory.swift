@@ -129,7 +129,7 @@ struct SessionModule {
 final class AppFactory {
   /// In the order in which help lists them.
   private var modules: [ScriptModule]
-  private let runtime: ScriptRuntime
+  let runtime: ScriptRuntime
   /// Makes a table from `FreshModules`.
   private let makeTable: LuaFunction
   let texts: ActionTexts
@@ -213,7 +213,7 @@ final class AppFactory {
   func freshApp(like context: ScriptContext) throws -> some LuaPushable {
     let store = Store(context.store.schema)
     store.onObserverFailure = context.store.onObserverFailure
-    let scope = try LuaScope(in: openState())
+    let scope = try LuaScope(in: runtime.openState())
     let fresh = FreshModules(
       of: self,
       in: ScriptContext(
@@ -249,9 +249,6 @@ final class AppFactory {
     guard let exportScenario else { throw ScriptError.noRecording }
     return try await exportScenario(store, environment, path)
   }
-
-  /// The state, which a finalizer may outlive.
-  func openState() throws(LuaError) -> LuaState { try runtime.openState() }
 }
 
 /// The modules of an app made by `store.new()`; only its table holds this.

@@ -287,7 +287,7 @@ extension ScriptedApp {
   package var environment: ScriptEnvironment { context.environment }
   package var texts: ActionTexts { factory.texts }
 
-  package func openState() throws(LuaError) -> LuaState { try factory.openState() }
+  package func openState() throws(LuaError) -> LuaState { try context.runtime.openState() }
 
   /// Writes a text to a file that the user named, as far as the app may write files.
   ///

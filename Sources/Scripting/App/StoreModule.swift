@@ -48,7 +48,7 @@ extension LuaModule {
       example: "store.export(\"state.json\")"
     ) { (path: String) in
       {
-        let state = try factory.openState()
+        let state = try factory.runtime.openState()
         let checkStop = { () throws(LuaError) in try state.checkStop() }
         let text =
           if Self.isName(path, endingIn: ScriptedApp.scenarioFileNameEnd) {
@@ -171,7 +171,7 @@ extension LuaModule {
       example: "print(inspect(store.changes(store.undo)))"
     ) { (function: LuaFunction) throws -> () async throws -> LuaRecord in
       let earlier = store.states
-      let task = try factory.openState().start(function)
+      let task = try factory.runtime.openState().start(function)
       return {
         _ = try await task.value()
         return LuaRecord(store.changes(since: earlier).map { ($0.path, $0.value) })
