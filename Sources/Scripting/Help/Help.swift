@@ -172,13 +172,15 @@ package final class Help {
   /// The help on a module, a member, a class or a global variable with exactly this name; nil if there is none.
   package func text(named name: String) -> String? {
     if let module = reference.modules.first(where: { $0.name == name }) { return text(on: module) }
-    if let topic = topics.first(where: { $0.name == name }) { return topic.text() }
+    if let topic = topics.first(where: { $0.name == name }) {
+      return text(on: topic.member, topic.signature)
+    }
     return reference.classes.first { $0.name == name }.map { text(on: $0) }
   }
 
   /// The names that have help, and those of members without their owners.
   package var names: [String] {
-    reference.modules.map(\.name) + topics.flatMap { [$0.name, $0.shortName] }
+    reference.modules.map(\.name) + topics.flatMap { [$0.name, $0.member.name] }
   }
 
   private func noHelp(on name: String) -> String {
@@ -191,29 +193,23 @@ package final class Help {
   private struct Topic {
     /// "prime.nth", "task.await".
     let name: String
-    /// "nth", "await".
-    let shortName: String
     let signature: String
-    let help: String
-    let example: String
-    /// Writes its help, which takes longer than the rest.
-    let text: () -> String
+    let member: LuaMember
+
+    init(_ name: String, _ signature: String, _ member: LuaMember) {
+      (self.name, self.signature, self.member) = (name, signature, member)
+    }
   }
 
   private var topics: [Topic] {
-    func topic(_ name: String, _ member: LuaMember, _ signature: String) -> Topic {
-      Topic(
-        name: name, shortName: member.name, signature: signature,
-        help: member.help, example: member.example, text: { self.text(on: member, signature) })
-    }
-    return reference.modules.flatMap { module in
+    reference.modules.flatMap { module in
       module.documentation.map {
-        topic("\(module.name).\($0.name)", $0, "\(module.name).\($0.signature)")
+        Topic("\(module.name).\($0.name)", "\(module.name).\($0.signature)", $0)
       }
     }
-      + Reference.globals.words.map { topic($0.name, $0, $0.signature) }
+      + Reference.globals.words.map { Topic($0.name, $0.signature, $0) }
       + reference.classes.flatMap { found in
-        found.members.map { topic("\(found.name).\($0.name)", $0, found.signature(of: $0)) }
+        found.members.map { Topic("\(found.name).\($0.name)", found.signature(of: $0), $0) }
       }
   }
 
@@ -225,11 +221,13 @@ package final class Help {
     for module in reference.modules where has("\(module.name) \(module.help)") {
       found.append((has(module.name) ? 1 : 2, (module.name, module.help)))
     }
-    for topic in topics where has("\(topic.name) \(topic.help) \(topic.example)") {
+    for topic in topics {
+      let member = topic.member
+      guard has("\(topic.name) \(member.help) \(member.example)") else { continue }
       let rank =
-        [topic.shortName.lowercased()] == words
-        ? 0 : has(topic.shortName) ? 1 : has(topic.name) ? 2 : has(topic.help) ? 3 : 4
-      found.append((rank, (topic.signature, topic.help)))
+        [member.name.lowercased()] == words
+        ? 0 : has(member.name) ? 1 : has(topic.name) ? 2 : has(member.help) ? 3 : 4
+      found.append((rank, (topic.signature, member.help)))
     }
     // Stable, so that equally good results are in the order of the modules.
     return found.enumerated()
