@@ -30,8 +30,8 @@ struct GlobalNames {
     {
       return nil
     }
-    guard let (path, line) = Self.parsed(place), let tokens = tokens(of: path, paths),
-      !Self.isOnlyTested(name, in: tokens, line)
+    guard let match = place.wholeMatch(of: #/(.+):(\d+): /#), let line = Int(match.2),
+      let tokens = tokens(of: match.1, paths), !Self.isOnlyTested(name, in: tokens, line)
     else { return nil }
     let text = "there is no variable \(name.shortenedForMessage)"
     if DeclarationReader.typeNames.contains(name) {
@@ -41,13 +41,6 @@ struct GlobalNames {
       return "\(text); did you mean \(type.luaLiteral), in quotes?"
     }
     return text + (name.suggestion(of: known) ?? "; a type is written in quotes: \"string\"")
-  }
-
-  private static func parsed(_ place: String) -> (path: Substring, line: Int)? {
-    guard let match = place.wholeMatch(of: #/(.+):(\d+): /#), let line = Int(match.2) else {
-      return nil
-    }
-    return (match.1, line)
   }
 
   /// The tokens of a file by its name in messages, which have only the end of a long path.
@@ -78,14 +71,11 @@ struct GlobalNames {
         && !(text($0 + 1) == "=" && text($0 + 2) != "=")
     }
     return uses.allSatisfy { index in
-      ["or", "and", "then", "do", "=", "~"].contains(text(index + 1))
-        || ["not", "=="].contains(text(index - 1)) || isSecond(index, text)
-        || text(index - 1) == "(" && text(index - 2) == "type"
+      let (before, previous) = (text(index - 2), text(index - 1))
+      return ["or", "and", "then", "do", "=", "~"].contains(text(index + 1)) || previous == "not"
+        // The right side of a comparison.
+        || previous == "=" && ["=", "~"].contains(before)
+        || previous == "(" && before == "type"
     }
-  }
-
-  /// Whether a variable is on the right side of a comparison.
-  private static func isSecond(_ index: Int, _ text: (Int) -> String) -> Bool {
-    text(index - 1) == "=" && ["=", "~"].contains(text(index - 2))
   }
 }
