@@ -42,7 +42,7 @@ struct ExportTests {
     _ = try await session.record(steps: 100)
     let store = session.app.session.store
     let second = try app()
-    let script = LuaDocument(of: store.states, store.schema).linesThatWrite()
+    let script = LuaText(documentOf: store.states, store.schema).linesThatWrite()
     try await second.run(
       (["local path = '\(folder.path)/state.json'"] + script + ["store.import(path)"])
         .joined(separator: "\n"))

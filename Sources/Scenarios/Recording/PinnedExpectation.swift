@@ -1,13 +1,13 @@
 import Lua
 import PrimereplPlatform
-import Scripting
+package import Scripting
 package import StateStore
 
 /// The value that an expression had after an action, which a recorded scenario expects there.
 package struct PinnedExpectation: Equatable, Sendable {
   /// The expression as it was typed.
   package let expression: String
-  package let value: PinnedValue
+  package let value: LuaText
   /// The number of the last action in effect then; 0 before the first.
   package let position: Int
   /// That action; nil before the first.
@@ -33,7 +33,7 @@ package struct PinnedExpectation: Equatable, Sendable {
       throw RecordingError.notAnExpression("it contains a password")
     }
     self.expression = expression
-    self.value = try PinnedValue(value)
+    self.value = try LuaText(pinning: value)
     position = store.position
     action = store.contents.action(position)
   }

@@ -1,31 +1,20 @@
-package import Lua
+import Lua
 import Scripting
 
-/// A value of Lua in a form that can be written to a file, and compared: no functions, and no objects but those that
-/// `pairs` goes through.
-package enum PinnedValue: Equatable, Sendable {
-  /// A value without parts, or a matcher, as Lua text.
-  case text(String)
-  /// A table, or an object of the app with the parts of one.
-  case table([Part])
-
-  package struct Part: Equatable, Sendable {
-    /// The text before the value, such as `name = `; empty for an element of a sequence.
-    package let name: String
-    package let value: PinnedValue
-  }
-
+// Values of Lua in a form that can be written to a file, and compared: no functions, and no objects but those that
+// `pairs` goes through.
+extension LuaText {
   /// The deepest table: Lua compiles at most 200 levels, some of which are around the value.
   private static let maximumDepth = 100
   /// The most values of all tables together, and the most bytes of all strings: more isn't worth reading.
   private static let maximumCount = 10_000
   private static let maximumSize = 1 << 20
 
-  /// Copies a value, with all its parts.
+  /// Copies a value, with all its parts; in place of a secret's bullets is a matcher.
   ///
   /// - Throws: ``RecordingError`` if the value, or a part of it, can't be written as Lua text; `LuaError` if a
   ///   metamethod fails.
-  package init(_ value: LuaValue) throws {
+  init(pinning value: LuaValue) throws {
     var copy = Copy()
     self = try copy.value(value, at: "")
   }
@@ -38,7 +27,7 @@ package enum PinnedValue: Equatable, Sendable {
     private var size = 0
 
     /// A copy of a value; the path is its place in the whole one, for messages.
-    mutating func value(_ value: LuaValue, at path: String) throws -> PinnedValue {
+    mutating func value(_ value: LuaValue, at path: String) throws -> LuaText {
       count += 1
       guard count <= maximumCount else {
         throw RecordingError.notPinnable("it has more than \(maximumCount) values")
@@ -70,7 +59,7 @@ package enum PinnedValue: Equatable, Sendable {
       return string.luaLiteral
     }
 
-    private mutating func contents(of object: LuaReference, at path: String) throws -> PinnedValue {
+    private mutating func contents(of object: LuaReference, at path: String) throws -> LuaText {
       guard open.count < maximumDepth else {
         throw RecordingError.notPinnable("its tables are more than \(maximumDepth) levels deep")
       }
@@ -154,20 +143,6 @@ package enum PinnedValue: Equatable, Sendable {
       default: 2
       }
     }
-  }
-}
-
-extension PinnedValue: LuaText {
-  package var luaLiteral: String {
-    switch self {
-    case .text(let text): text
-    case .table: tableLiteral
-    }
-  }
-
-  package var luaParts: [(name: String, value: PinnedValue)]? {
-    guard case .table(let parts) = self else { return nil }
-    return parts.map { ($0.name, $0.value) }
   }
 }
 

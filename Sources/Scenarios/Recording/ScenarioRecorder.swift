@@ -86,7 +86,7 @@ struct ScenarioRecorder {
       try app.restore(StateDocument.json(of: start, schema))
       hasImported = true
       text.addComment("The state in which the history begins.")
-      text.addImport(of: LuaDocument(of: start, schema), changing: nil)
+      text.addImport(of: LuaText(documentOf: start, schema), changing: nil)
     }
     addExpectations(at: 0)
     var index = 0
@@ -229,7 +229,7 @@ struct ScenarioRecorder {
     let document = StateDocument.json(of: states, schema)
     let differences = try await app.change { try app.restore(document) }
     hasImported = true
-    text.addImport(of: LuaDocument(of: states, schema), changing: differences)
+    text.addImport(of: LuaText(documentOf: states, schema), changing: differences)
     return differences
   }
 

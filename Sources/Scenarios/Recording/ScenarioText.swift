@@ -45,7 +45,11 @@ struct ScenarioText {
     if changes.isEmpty { return add("end, {})") }
     add("end, {")
     for (path, value) in changes {
-      if let value { add("  \(path) = ", value, ",") } else { add("  \(path) = expect.none,") }
+      if let value {
+        add("  \(path) = ", value.luaText, ",")
+      } else {
+        add("  \(path) = expect.none,")
+      }
     }
     add("})")
   }
@@ -61,9 +65,9 @@ struct ScenarioText {
   }
 
   /// Adds a value after some text; a long one has a line for each part.
-  private mutating func add(_ start: String, _ value: some LuaText, _ end: String) {
+  private mutating func add(_ start: String, _ value: LuaText, _ end: String) {
     let indentation = start.prefix { $0 == " " }
-    lines += value.luaLines(
+    lines += value.lines(
       after: String(start[indentation.endIndex...]), before: end,
       indentation: self.indentation.utf8.count + indentation.utf8.count)
   }
@@ -85,19 +89,19 @@ struct ScenarioText {
     if delay > 0 { add("  task.sleep(\(delay))") }
     switch answer {
     case .value(.none): add("  return nil")
-    case .value(let value): add("  return ", value, "")
+    case .value(let value): add("  return ", value.luaText, "")
     case .failure(let message):
       let error: StateValue = [
         "code": .text(RecordedAnswer.failureCode), "message": .text(message),
       ]
-      add("  error(", error, ")")
+      add("  error(", error.luaText, ")")
     case nil: break
     }
     add("end)")
   }
 
   /// Adds the import of a document; without differences if it makes the state in which the scenario begins.
-  mutating func addImport(of document: LuaDocument, changing differences: [StateDifference]?) {
+  mutating func addImport(of document: LuaText, changing differences: [StateDifference]?) {
     add("do")
     indentation += "  "
     add("local path = tmp() .. \"/state.json\"")

@@ -55,8 +55,9 @@ extension LuaModule {
             try await factory.scenario(of: store, environment, named: path)
           } else if Self.isName(path, endingIn: ".lua") {
             try Self.script(
-              importing: LuaDocument(
-                StateDocument.value(of: store.states, store.schema, checkStop: checkStop)))
+              importing: LuaText(
+                document: StateDocument.value(
+                  of: store.states, store.schema, checkStop: checkStop)))
           } else {
             try StateDocument.json(of: store.states, store.schema, checkStop: checkStop)
           }
@@ -81,7 +82,7 @@ extension LuaModule {
     String(decoding: path.utf8.suffix(end.utf8.count), as: UTF8.self).lowercased() == end
   }
 
-  private static func script(importing document: LuaDocument) -> String {
+  private static func script(importing document: LuaText) -> String {
     let start = [
       "-- A state that was exported, without passwords.", "local path = os.tmpname()",
     ]

@@ -2,37 +2,45 @@ import Lua
 import PrimereplPlatform
 package import StateStore
 
-/// A value that can be written as Lua text, on one line or on several.
-package protocol LuaText {
-  /// The value as Lua text on one line.
-  var luaLiteral: String { get }
-  /// The parts of a table, each with the text that names it; nil for other values.
-  var luaParts: [(name: String, value: Self)]? { get }
-}
+/// A value as Lua text, on one line or on several.
+package enum LuaText: Equatable, Sendable {
+  /// A value without parts.
+  case text(String)
+  case table([Part])
 
-extension StateValue: LuaText {}
+  /// A part of a table.
+  package struct Part: Equatable, Sendable {
+    /// The text before the value, such as `name = `; empty for an element of a sequence.
+    package let name: String
+    package let value: LuaText
 
-extension LuaText {
-  /// The parts of a table on one line: `{ 1, 2 }`.
-  package var tableLiteral: String {
-    guard let parts = luaParts, !parts.isEmpty else { return "{}" }
-    return "{ \(parts.map { $0.name + $0.value.luaLiteral }.joined(separator: ", ")) }"
+    package init(name: String, value: LuaText) { (self.name, self.value) = (name, value) }
   }
 
-  /// The value as Lua text between two others: on one line if that fits, else with a line for each part.
+  /// The value on one line; a table is `{ 1, 2 }`.
+  package var luaLiteral: String {
+    switch self {
+    case .text(let text): return text
+    case .table(let parts):
+      guard !parts.isEmpty else { return "{}" }
+      return "{ \(parts.map { $0.name + $0.value.luaLiteral }.joined(separator: ", ")) }"
+    }
+  }
+
+  /// The value between two other texts: on one line if that fits, else with a line for each part.
   ///
   /// - Complexity: O(size · depth).
-  package func luaLines(
+  package func lines(
     after start: String = "", before end: String = "", indentation: Int = 0
   ) -> [String] {
     let space = String(repeating: " ", count: indentation)
     let line = space + start + luaLiteral + end
-    guard line.utf8.count > maximumLineLength, let parts = luaParts, !parts.isEmpty else {
+    guard line.utf8.count > maximumLineLength, case .table(let parts) = self, !parts.isEmpty else {
       return [line]
     }
     return ["\(space)\(start){"]
       + parts.flatMap {
-        $0.value.luaLines(after: $0.name, before: ",", indentation: indentation + 2)
+        $0.value.lines(after: $0.name, before: ",", indentation: indentation + 2)
       } + ["\(space)}\(end)"]
   }
 }
@@ -84,27 +92,29 @@ extension Int {
 
 extension StateValue {
   /// The value as Lua text, which makes the table or value that scripts get; nothing is `json.null`, as in lists.
-  package var luaLiteral: String {
+  package var luaText: LuaText {
     switch self {
-    case .none: "json.null"
-    case .boolean(let value): "\(value)"
-    case .integer(let value): value.luaLiteral
-    case .number(let value): value.luaLiteral
-    case .text(let value): value.luaLiteral
-    case .secret(let secret): secret.bullets.luaLiteral
-    case .list, .record: tableLiteral
+    case .none: .text("json.null")
+    case .boolean(let value): .text("\(value)")
+    case .integer(let value): .text(value.luaLiteral)
+    case .number(let value): .text(value.luaLiteral)
+    case .text(let value): .text(value.luaLiteral)
+    case .secret(let secret): .text(secret.bullets.luaLiteral)
+    case .list(let values, let members):
+      .table(
+        values.map { LuaText.Part(name: "", value: $0.luaText) } + members.compactMap(\.luaPart))
+    case .record(let members): .table(members.compactMap(\.luaPart))
     }
   }
 
-  package var luaParts: [(name: String, value: StateValue)]? {
-    let (elements, members): ([StateValue], [Member])
-    switch self {
-    case .list(let values, let named): (elements, members) = (values, named)
-    case .record(let named): (elements, members) = ([], named)
-    default: return nil
-    }
-    return elements.map { ("", $0) }
-      + members.filter { $0.value != .none }.map { ($0.name.luaKey, $0.value) }
+  /// The value as Lua text on one line.
+  package var luaLiteral: String { luaText.luaLiteral }
+}
+
+extension StateValue.Member {
+  /// The part of a table; nil for nothing, which a table can't have.
+  fileprivate var luaPart: LuaText.Part? {
+    value == .none ? nil : LuaText.Part(name: name.luaKey, value: value.luaText)
   }
 }
 
@@ -137,15 +147,26 @@ extension JSONValue {
   }
 }
 
-/// A state as an expression of Lua whose value `json.encode` writes as the state's document.
-package struct LuaDocument: LuaText {
-  private let value: StateValue
+extension LuaText {
+  /// Makes an expression whose value `json.encode` writes as a document with a value.
+  package init(document value: StateValue) {
+    switch value {
+    case .number(let number) where !number.isFinite: self = .text("json.null")
+    case .secret: self = .text("\"\"")
+    // For `{}`, JSON has an object.
+    case .list(let elements, _) where elements.isEmpty: self = .text("json.array{}")
+    case .list(let elements, _):
+      self = .table(elements.map { Part(name: "", value: LuaText(document: $0)) })
+    case .record(let members):
+      self = .table(
+        members.map { Part(name: $0.name.luaKey, value: LuaText(document: $0.value)) })
+    default: self = value.luaText
+    }
+  }
 
-  /// Makes a document of its value, or a part of one.
-  package init(_ value: StateValue) { self.value = value }
-
-  package init(of states: States, _ schema: StoreSchema) {
-    value = StateDocument.value(of: states, schema) { () throws(Never) in }
+  /// Makes an expression whose value `json.encode` writes as the document of a state.
+  package init(documentOf states: States, _ schema: StoreSchema) {
+    self.init(document: StateDocument.value(of: states, schema) { () throws(Never) in })
   }
 
   /// Lines that write the document to a file, whose path is in the variable `path`.
@@ -153,28 +174,9 @@ package struct LuaDocument: LuaText {
     let space = String(repeating: " ", count: indentation)
     let start = ["local file <close> = assert(io.open(path, \"w\"))"]
     return start.map { space + $0 }
-      + luaLines(
+      + lines(
         after: "assert(file:write(json.encode(", before: ")))", indentation: indentation)
       + [space + "file:close()"]
-  }
-
-  package var luaLiteral: String {
-    switch value {
-    case .number(let number) where !number.isFinite: "json.null"
-    case .secret: "\"\""
-    // For `{}`, JSON has an object.
-    case .list(let elements, _) where elements.isEmpty: "json.array{}"
-    case .list, .record: tableLiteral
-    default: value.luaLiteral
-    }
-  }
-
-  package var luaParts: [(name: String, value: LuaDocument)]? {
-    switch value {
-    case .list(let elements, _): elements.map { ("", LuaDocument($0)) }
-    case .record(let members): members.map { ($0.name.luaKey, LuaDocument($0.value)) }
-    default: nil
-    }
   }
 }
 
