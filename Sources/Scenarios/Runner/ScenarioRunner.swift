@@ -135,7 +135,8 @@ package final class ScenarioRunner {
     }
     if options.reportsCoverage, !isInterrupted {
       let coverage = CoverageSummary(
-        all: try await pool.coverageItems(), touched: collector.touched)
+        all: lists.values.compactMap(\.coverageItems).first ?? [],
+        touched: collector.touched)
       summary.coverage = coverage
       if let least = options.leastCoverage, coverage.percentage < least {
         summary.problems.append(

@@ -25,14 +25,19 @@ final class CoverageRecorder {
   /// The feature whose function was called last, or whose property was assigned.
   private var lastCalled: String?
 
-  init(of app: AppMembers, errorCodes: [String: [String]]) {
-    all = Set(Self.items(of: app, errorCodes: errorCodes))
-    modules = app.featureModules
+  init(of app: ScriptedApp) {
+    all = Set(Self.items(of: app))
+    modules = Self.modules(of: app)
+  }
+
+  private static func modules(of app: ScriptedApp) -> [LuaModule] {
+    app.modules.filter { app.store.schema.featureNames.contains($0.name) }
   }
 
   /// Everything that can be touched: of each feature its module's members, its error codes, and its fields.
-  static func items(of app: AppMembers, errorCodes: [String: [String]]) -> [CoverageItem] {
-    app.featureModules.flatMap { module -> [CoverageItem] in
+  static func items(of app: ScriptedApp) -> [CoverageItem] {
+    let errorCodes = app.errorCodes
+    return modules(of: app).flatMap { module -> [CoverageItem] in
       let feature = module.name
       let actions = module.documentation.filter { $0.kind != .property(isWritable: false) }
         .map { CoverageItem(feature: feature, kind: .action, name: "\(feature).\($0.name)") }
@@ -40,7 +45,7 @@ final class CoverageRecorder {
         CoverageItem(feature: feature, kind: .error, name: $0)
       }
       // The lists and groups of queries are no part of changes: their records are.
-      let fields = app.schema.fields.filter { !$0.isListView }.map(\.path)
+      let fields = app.store.schema.fields.filter { !$0.isListView }.map(\.path)
         .filter { $0 == feature || $0.hasPrefix(feature + ".") }
         .map { CoverageItem(feature: feature, kind: .field, name: $0) }
       return actions + errors + fields

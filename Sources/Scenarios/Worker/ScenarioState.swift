@@ -113,7 +113,7 @@ final class ScenarioState {
   }
 
   private func recordCoverage() throws {
-    let coverage = CoverageRecorder(of: members, errorCodes: app.errorCodes)
+    let coverage = CoverageRecorder(of: app)
     self.coverage = coverage
     monitor.coverage = { coverage.record(action: $0, changed: $1) }
     // Only observes: the app's own description follows.
@@ -127,8 +127,9 @@ final class ScenarioState {
   /// The parts of the app that the scenario touched, in this run and in earlier ones of a property.
   var touched: Set<CoverageItem> { touchedEarlier.union(coverage?.touched ?? []) }
 
-  var coverageItems: [CoverageItem] {
-    CoverageRecorder.items(of: members, errorCodes: app.errorCodes)
+  /// All that can be touched; nil if nobody asks for it.
+  var coverageItems: [CoverageItem]? {
+    settings.reportsCoverage ? CoverageRecorder.items(of: app) : nil
   }
 
   /// Frees the state, which runs the finalizers of the scenario's values, and removes its folders.

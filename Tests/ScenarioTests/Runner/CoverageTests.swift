@@ -67,9 +67,7 @@ struct CoverageTests {
   @Test("Everything that can be touched includes the codes of a feature's errors, and its requests")
   func all() throws {
     let app = try ScriptedApp(in: LuaState())
-    let members = AppMembers(
-      modules: app.modules, schema: app.store.schema, unconfined: { [] }, classes: { [] })
-    let items = CoverageRecorder.items(of: members, errorCodes: app.errorCodes)
+    let items = CoverageRecorder.items(of: app)
     func names(_ kind: CoverageItem.Kind) -> [String] {
       items.filter { $0.feature == "counter" && $0.kind == kind }.map(\.name)
     }
