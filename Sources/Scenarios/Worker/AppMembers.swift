@@ -2,51 +2,46 @@ import Lua
 import Scripting
 import StateStore
 
-/// The parts of the app that properties and coverage need: its features, their lists, and their modules' members.
-struct AppMembers {
-  let modules: [LuaModule]
-  let schema: StoreSchema
-  /// Finds the functions that properties leave out, as they could reach outside the app: "cart.print".
-  let unconfined: () -> Set<String>
-  /// The classes of the objects that scripts get; all modules are described for it.
-  let classes: () -> [LuaObjectClass]
+/// The parts of an app that properties need: its features, their lists, and their modules' members.
+final class AppMembers {
+  private let app: ScriptedApp
+  /// Whether properties may call functions that could reach outside the app.
+  private let isLive: Bool
+  /// Those functions that properties left out, such as "cart.print".
+  private(set) var uncalled: Set<String> = []
 
-  /// Those functions that were left out.
-  let uncalled = UncalledFunctions()
+  init(of app: ScriptedApp, isLive: Bool) { (self.app, self.isLive) = (app, isLive) }
 
-  private var features: [String] { schema.featureNames }
-
-  var featureModules: [LuaModule] { modules.filter { features.contains($0.name) } }
-
-  /// Adds the functions that properties need.
   func addFunctions(to host: HostFunctions) throws {
-    try host.add("features") { () in features }
+    try host.add("features") { [unowned self] () in app.store.schema.featureNames }
     // The paths of the app's lists.
-    try host.add("lists") { () in schema.fields.filter(\.isList).map(\.path) }
+    try host.add("lists") { [unowned self] () in
+      app.store.schema.fields.filter(\.isList).map(\.path)
+    }
     // The names of a module's properties.
-    try host.add("properties") { (name: String) in
-      modules.filter { $0.name == name }.flatMap(\.documentation).compactMap { member in
+    try host.add("properties") { [unowned self] (name: String) in
+      app.modules.filter { $0.name == name }.flatMap(\.documentation).compactMap { member in
         if case .property = member.kind { member.name } else { nil }
       }
     }
     // The assignable fields of an object of the app.
-    try host.add("assignable_fields") { (object: LuaUserdata) -> [LuaRecord] in
-      let members = classes().first { $0.contains(object) }?.members ?? []
+    try host.add("assignable_fields") { [unowned self] (object: LuaUserdata) -> [LuaRecord] in
+      let members = app.help.reference.classes.first { $0.contains(object) }?.members ?? []
       return members.filter { $0.kind == .property(isWritable: true) }.map { member -> LuaRecord in
         ["name": member.name, "type": member.types.joined(separator: ", ")]
       }
     }
     // The functions and assignable properties of modules.
-    try host.add("members") { (names: [String]) -> [LuaRecord] in
-      let unconfined = unconfined()
-      return modules.filter { names.contains($0.name) }.flatMap { module in
+    try host.add("members") { [unowned self] (names: [String]) -> [LuaRecord] in
+      let unconfined: Set<String> = isLive ? [] : Set(app.unconfined)
+      return app.modules.filter { names.contains($0.name) }.flatMap { module in
         module.documentation.compactMap { member in
           Self.record(member, of: module.name, unconfined)
         }
       }
     }
-    try host.add("record_uncalled") { [uncalled] (name: String) in
-      _ = uncalled.names.insert(name)
+    try host.add("record_uncalled") { [unowned self] (name: String) in
+      _ = uncalled.insert(name)
     }
   }
 
@@ -70,8 +65,4 @@ struct AppMembers {
       },
     ]
   }
-}
-
-final class UncalledFunctions {
-  var names: Set<String> = []
 }

@@ -74,17 +74,14 @@ final class ScenarioState {
     app.description.stubbable = stubbable
     stubs.stubbable = stubbable
     monitor = StoreMonitor(of: self.app, clock: clock)
-    members = AppMembers(
-      modules: self.app.modules, schema: app.schema,
-      unconfined: { [app = self.app] in settings.isLive ? [] : Set(app.unconfined) },
-      classes: { [app = self.app] in app.help.reference.classes })
+    members = AppMembers(of: self.app, isLive: settings.isLive)
     stepRecord = settings.stepFile.map { StepRecord(path: $0) }
     let functions = try HostFunctions(in: state)
     try host.addFunctions(to: functions)
     try monitor.addFunctions(to: functions)
     try stubs.addFunctions(to: functions)
     try functions.add("property_vocabulary") {
-      [unowned state, unowned monitor, members, stepRecord] () in
+      [unowned state, unowned monitor, unowned members, stepRecord] () in
       let functions = try HostFunctions(in: state)
       try members.addFunctions(to: functions)
       try monitor.addPropertyFunctions(to: functions, stepRecord)
@@ -308,8 +305,7 @@ final class ScenarioState {
         ended.earlierActions = monitor.eventCount - timeline.count
       }
     }
-    let uncalled = members.uncalled.names
-    if !uncalled.isEmpty { ended.uncalled = uncalled }
+    if !members.uncalled.isEmpty { ended.uncalled = members.uncalled }
     if !host.snapshots.usedFiles.isEmpty { ended.usedSnapshots = host.snapshots.usedFiles }
     if settings.reportsModules { ended.modules = modules }
     if coverage != nil { ended.touched = touched }
