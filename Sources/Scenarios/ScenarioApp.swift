@@ -3,19 +3,15 @@ package import StateStore
 
 /// An app whose scenarios run, with the parts that are made for each.
 package struct ScenarioApp: Sendable {
-  /// The name of the program, for command lines in reports.
-  package let name: String
-
   let schema: StoreSchema
   let modules: [ScriptModule]
   let environment: @Sendable (ScenarioServices) -> ScriptEnvironment
   let description = AppDescription()
 
   package init(
-    name: String, schema: StoreSchema, modules: [ScriptModule],
+    schema: StoreSchema, modules: [ScriptModule],
     environment: @escaping @Sendable (ScenarioServices) -> ScriptEnvironment
   ) {
-    self.name = name
     self.schema = schema
     self.modules = modules
     self.environment = environment

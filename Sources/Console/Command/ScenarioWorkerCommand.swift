@@ -21,7 +21,7 @@ struct ScenarioWorkerCommand: AppCommand {
   func run(in console: Console) async throws {
     let environment = CurrentProcess.environment
     let app = ScenarioApp(
-      name: console.name, schema: try console.schema.get(), modules: console.modules,
+      schema: try console.schema.get(), modules: console.modules,
       environment: { services in
         console.environment(
           ServiceOptions(

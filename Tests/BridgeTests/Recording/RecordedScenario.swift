@@ -18,7 +18,7 @@ struct RecordedScenario {
     let folder = try TemporaryFolder()
     let file = try ScenarioFile(path: folder.write(text, to: "x.scenario.lua"))
     let app = ScenarioApp(
-      name: "primerepl", schema: App.schema, modules: App.scriptModules,
+      schema: App.schema, modules: App.scriptModules,
       environment: { services in
         let documents = DocumentAccess(network: .refusedInScenario)
         return ScriptEnvironment(

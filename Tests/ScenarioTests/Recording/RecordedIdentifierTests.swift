@@ -36,7 +36,7 @@ struct RecordedIdentifierTests {
       try declared.connect(to: schema)
       try self.init(
         ScenarioApp(
-          name: "app", schema: schema, modules: declared.modules,
+          schema: schema, modules: declared.modules,
           environment: {
             ScriptEnvironment(
               clock: $0.clock, stubs: $0.stubs,

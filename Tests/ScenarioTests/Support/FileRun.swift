@@ -109,7 +109,7 @@ final class FileRun {
 extension ScenarioApp {
   /// The sample app.
   static let sample = ScenarioApp(
-    name: "sample", schema: SampleApp.schema, modules: SampleApp.modules,
+    schema: SampleApp.schema, modules: SampleApp.modules,
     environment: {
       .sample(
         clock: $0.clock, stubs: $0.stubs, documents: DocumentAccess(network: .refusedInScenario))
@@ -119,7 +119,7 @@ extension ScenarioApp {
   static let cart: ScenarioApp = {
     do {
       return ScenarioApp(
-        name: "cart", schema: try StoreSchema(features: [Cart.self]),
+        schema: try StoreSchema(features: [Cart.self]),
         modules: [ScriptModule(Cart.self)],
         environment: { ScriptEnvironment(clock: $0.clock, stubs: $0.stubs, documents: .refusing) })
     } catch {
