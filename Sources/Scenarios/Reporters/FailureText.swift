@@ -12,16 +12,18 @@ struct FailureText {
   /// The lines below a scenario's name: why it failed, or the output of one that passed.
   func details(_ result: ScenarioResult, isVerbose: Bool) -> [String] {
     switch result.outcome {
-    case .failed: lines(result)
+    case .failed: Self.sections([failuresAndActions(result), output(result.output)])
     case .flaky: failures(result)
     case .passed, .skipped, .todo: isVerbose ? output(result.output) : []
     }
   }
 
-  /// The failures, the actions and the output.
-  func lines(_ result: ScenarioResult) -> [String] {
-    let sections = [failures(result), timeline(result), output(result.output)]
-    return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+  func failuresAndActions(_ result: ScenarioResult) -> [String] {
+    Self.sections([failures(result), timeline(result)])
+  }
+
+  private static func sections(_ sections: [[String]]) -> [String] {
+    Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
   }
 
   /// The problems, their places, and how values differ.

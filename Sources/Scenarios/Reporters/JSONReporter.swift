@@ -33,34 +33,35 @@ import StateStore
 /// `fields` the number `touched`, their `count`, and the names of those `missing`.
 final class JSONReporter: Reporter {
   private let stream: ReportStream
-  private var commands = ScenarioCommands(RunPlan(program: "", scenarios: []))
-  private var reportedProblems: [FileProblem] = []
+  private let isPage: Bool
 
-  init(_ stream: ReportStream) {
-    self.stream = stream
+  /// If it `isPage`, the objects are an array in a page for a browser, which shows them.
+  init(_ stream: ReportStream, isPage: Bool) {
+    (self.stream, self.isPage) = (stream, isPage)
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    commands = ScenarioCommands(plan)
-    try write(plan.reportValue)
+    if isPage {
+      try stream.write(ReportPage.beginning + "[\n" + plan.reportValue.reportJSON)
+    } else {
+      try write(plan.reportValue)
+    }
     for problem in plan.problems { try write(problem.reportValue) }
-    reportedProblems = plan.problems
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
-    try write(result.reportValue(commands))
+    try write(result.reportValue)
   }
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
-    for problem in summary.problems where !reportedProblems.contains(problem) {
-      try write(problem.reportValue)
-    }
+    for problem in summary.lateProblems { try write(problem.reportValue) }
     try write(summary.reportValue)
+    if isPage { try stream.write("\n]" + ReportPage.end) }
     try stream.finish()
   }
 
   private func write(_ value: StateValue) throws(ReportError) {
-    try stream.write(value.reportJSON + "\n")
+    try stream.write(isPage ? ",\n" + value.reportJSON : value.reportJSON + "\n")
   }
 }
 
@@ -85,7 +86,7 @@ extension StateValue {
 }
 
 extension RunPlan {
-  var reportValue: StateValue {
+  fileprivate var reportValue: StateValue {
     [
       "event": .report("plan"), "version": .integer(1), "program": .report(program),
       "program_version": .report(programVersion), "date": .report(date?.ISO8601Format()),
@@ -96,7 +97,7 @@ extension RunPlan {
 }
 
 extension FileProblem {
-  var reportValue: StateValue {
+  fileprivate var reportValue: StateValue {
     [
       "event": .report("problem"), "file": .report(file), "message": .report(message),
       "location": location?.reportValue ?? StateValue.none,
@@ -105,7 +106,7 @@ extension FileProblem {
 }
 
 extension RunSummary {
-  var reportValue: StateValue {
+  fileprivate var reportValue: StateValue {
     func count(_ outcome: ScenarioResult.Outcome) -> StateValue {
       .integer(counts[outcome, default: 0])
     }
@@ -143,7 +144,7 @@ extension CoverageSummary {
 }
 
 extension ScenarioResult {
-  func reportValue(_ commands: ScenarioCommands) -> StateValue {
+  fileprivate var reportValue: StateValue {
     // That of an invalid one is its failure.
     let reason = scenario.mode == .invalid ? nil : scenario.reason
     return [
@@ -160,7 +161,7 @@ extension ScenarioResult {
       "earlier_actions": .integer(earlierActions),
       "timeline": .list(timeline.map(\.reportValue)),
       "output": .report(output),
-      "command": .report(commands.command(running: scenario)),
+      "command": .report(command),
     ]
   }
 }

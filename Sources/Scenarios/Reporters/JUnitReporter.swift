@@ -8,15 +8,10 @@ final class JUnitReporter: Reporter {
   private let stream: ReportStream
   private let timestamp: String
   private let failureText = FailureText(style: ReportStyle(isColored: false), actionCount: 10)
-  private var commands = ScenarioCommands(RunPlan(program: "", scenarios: []))
-  private var program = ""
   /// The number of scenarios of each file that haven't ended.
   private var remaining: [String: Int] = [:]
-  private var suites: [String: Suite] = [:]
-  /// The files with suites that aren't written, in the order in which they began.
-  private var files: [String] = []
-  private var endedCount = 0
-  private var total = 0
+  /// The suites that aren't written, in the order in which they began.
+  private var suites: [(file: String, testcases: [Testcase])] = []
 
   init(_ stream: ReportStream, date: Date = .now) {
     self.stream = stream
@@ -25,55 +20,63 @@ final class JUnitReporter: Reporter {
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    program = plan.program
-    total = plan.scenarios.count
-    commands = ScenarioCommands(plan)
     for scenario in plan.scenarios { remaining[scenario.id.file, default: 0] += 1 }
-    let name = XMLText.attribute(program + " test")
+    let name = XMLText.attribute(plan.program + " test")
     try stream.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"\(name)\">\n")
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
-    endedCount += 1
     let file = result.scenario.id.file
-    if suites[file] == nil { files.append(file) }
-    suites[file, default: Suite()].add(
-      testcase(result), outcome: Verdict(result), seconds: result.seconds)
+    add(
+      Testcase(verdict: Verdict(result), seconds: result.seconds, element: element(result)),
+      to: file)
     let count = (remaining[file] ?? 0) - 1
     remaining[file] = count
-    if count == 0 { try writeSuite(file) }
+    if count == 0, let index = suites.firstIndex(where: { $0.file == file }) {
+      try write(suites.remove(at: index))
+    }
   }
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
-    for file in files { try writeSuite(file) }
+    for suite in suites { try write(suite) }
+    suites = []
     for problem in summary.problems { add(problem) }
     if summary.isInterrupted {
-      let message = "Interrupted after \(endedCount) of \(total) scenarios."
-      add(FileProblem(file: program + " test", message: message))
+      let total = summary.plan.scenarios.count
+      let message = "Interrupted after \(summary.endedCount) of \(total) scenarios."
+      add(FileProblem(file: summary.plan.program + " test", message: message))
     }
-    for file in files { try writeSuite(file) }
+    for suite in suites { try write(suite) }
     try stream.write("</testsuites>\n")
     try stream.finish()
   }
 
-  private func writeSuite(_ file: String) throws(ReportError) {
-    guard let suite = suites.removeValue(forKey: file) else { return }
-    files.removeAll { $0 == file }
-    let name = XMLText.attribute(file)
-    let time = suite.seconds.formatted("%.3f")
+  private func add(_ testcase: Testcase, to file: String) {
+    if let index = suites.firstIndex(where: { $0.file == file }) {
+      suites[index].testcases.append(testcase)
+    } else {
+      suites.append((file, [testcase]))
+    }
+  }
+
+  private func write(_ suite: (file: String, testcases: [Testcase])) throws(ReportError) {
+    let testcases = suite.testcases
+    func count(_ verdict: Verdict) -> Int { testcases.count { $0.verdict == verdict } }
+    let name = XMLText.attribute(suite.file)
+    let time = testcases.reduce(0.0) { $0 + $1.seconds }.formatted("%.3f")
     try stream.write(
       """
-      <testsuite name="\(name)" tests="\(suite.testCount)" failures="\(suite.failureCount)" \
-      errors="\(suite.errorCount)" skipped="\(suite.skippedCount)" time="\(time)" \
+      <testsuite name="\(name)" tests="\(testcases.count)" failures="\(count(.failed))" \
+      errors="\(count(.error))" skipped="\(count(.skipped))" time="\(time)" \
       timestamp="\(timestamp)">
-      \(suite.content)</testsuite>
+      \(testcases.map(\.element).joined())</testsuite>
 
       """)
   }
 
   // MARK: - Test cases
 
-  private func testcase(_ result: ScenarioResult) -> String {
+  private func element(_ result: ScenarioResult) -> String {
     var content = ""
     let message = XMLText.attribute(firstLine(result.failures.first?.message ?? ""))
     let kind = result.failures.first?.kind.rawValue ?? "failure"
@@ -84,12 +87,8 @@ final class JUnitReporter: Reporter {
     case .passed: break
     case .failed, .error:
       let element = Verdict(result) == .failed ? "failure" : "error"
-      // The output is an element of its own.
-      var silent = result
-      silent.output = ""
       let text = XMLText.content(
-        (failureText.lines(silent) + ["", commands.command(running: result.scenario)])
-          .joined(separator: "\n"))
+        (failureText.failuresAndActions(result) + ["", result.command]).joined(separator: "\n"))
       content = "<\(element) type=\"\(kind)\" message=\"\(message)\">\(text)</\(element)>\n"
     case .skipped:
       let text = XMLText.content(failureText.failures(result).joined(separator: "\n"))
@@ -112,18 +111,17 @@ final class JUnitReporter: Reporter {
   }
 
   private func add(_ problem: FileProblem) {
-    if suites[problem.file] == nil { files.append(problem.file) }
     let name = problem.location.map { "line \($0.line)" } ?? "the file"
     let message = XMLText.attribute(firstLine(problem.message))
     let source = problem.location?.text.map { "\n" + ReportText.line($0) } ?? ""
     let text = XMLText.content(ReportText.lines(problem.message) + source)
-    suites[problem.file, default: Suite()].add(
-      """
+    let element = """
       <testcase classname="\(className(problem.file))" name="\(name)" time="0.000">
       <error type="problem" message="\(message)">\(text)</error>
       </testcase>
 
-      """, outcome: .error, seconds: 0)
+      """
+    add(Testcase(verdict: .error, seconds: 0, element: element), to: problem.file)
   }
 
   private func firstLine(_ text: String) -> String {
@@ -162,25 +160,10 @@ private enum Verdict {
   }
 }
 
-private struct Suite {
-  private(set) var content = ""
-  private(set) var testCount = 0
-  private(set) var failureCount = 0
-  private(set) var errorCount = 0
-  private(set) var skippedCount = 0
-  private(set) var seconds = 0.0
-
-  mutating func add(_ testcase: String, outcome: Verdict, seconds: Double) {
-    content += testcase
-    testCount += 1
-    self.seconds += seconds
-    switch outcome {
-    case .passed: break
-    case .failed: failureCount += 1
-    case .error: errorCount += 1
-    case .skipped: skippedCount += 1
-    }
-  }
+private struct Testcase {
+  let verdict: Verdict
+  let seconds: Double
+  let element: String
 }
 
 /// Text as XML 1.0 can hold it.

@@ -6,7 +6,7 @@ final class PrettyReporter: Reporter {
   private let options: ReportOptions
   private let style: ReportStyle
   private let failureText: FailureText
-  private var conclusion: RunConclusion?
+  private var conclusion: RunConclusion
   private var currentFile: String?
   private var isAfterDetails = false
   private var progressLine = ""
@@ -26,16 +26,15 @@ final class PrettyReporter: Reporter {
     self.options = options
     style = ReportStyle(isColored: options.isColored)
     failureText = FailureText(style: style, actionCount: options.isVerbose ? nil : 3)
+    conclusion = RunConclusion(style: style, options: options)
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    let conclusion = RunConclusion(plan, style: style, options: options)
-    self.conclusion = conclusion
-    try write(conclusion.beginning)
+    try write(conclusion.beginning(plan))
   }
 
   func scenarioEnded(_ result: ScenarioResult) throws(ReportError) {
-    conclusion?.add(result)
+    conclusion.add(result)
     let details = failureText.details(result, isVerbose: options.isVerbose)
     var lines = heading(result.scenario.id.file) + [line(result)]
     if !details.isEmpty { lines += [""] + details.map { $0.isEmpty ? "" : "      " + $0 } }
@@ -61,7 +60,7 @@ final class PrettyReporter: Reporter {
       progressLine = ""
       try stream.write(Self.erasure)
     }
-    let lines = conclusion?.lines(summary) ?? []
+    let lines = conclusion.lines(summary)
     // The blank line before the first section separates it from nothing if no scenario ran.
     try write(currentFile == nil ? Array(lines.dropFirst()) : lines)
     try stream.finish()

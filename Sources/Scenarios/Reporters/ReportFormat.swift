@@ -27,8 +27,8 @@ package enum ReportFormat: String, CaseIterable, Sendable {
     case .pretty: PrettyReporter(stream, options: options)
     case .tap: TAPReporter(stream)
     case .junit: JUnitReporter(stream)
-    case .json: JSONReporter(stream)
-    case .html: HTMLReporter(stream)
+    case .json: JSONReporter(stream, isPage: false)
+    case .html: JSONReporter(stream, isPage: true)
     }
   }
 }

@@ -2,31 +2,24 @@ import PrimereplFoundation
 
 /// The end of reports for people.
 struct RunConclusion {
-  private let plan: RunPlan
-  private let commands: ScenarioCommands
   private let style: ReportStyle
   private let slowestCount: Int
   private let width: Int
-  private var endedCount = 0
   private var failed: [String] = []
   /// All scenarios that ran, if the slowest are listed.
   private var times: [(seconds: Double, name: String)] = []
 
-  init(_ plan: RunPlan, style: ReportStyle, options: ReportOptions) {
-    self.plan = plan
-    commands = ScenarioCommands(plan)
+  init(style: ReportStyle, options: ReportOptions) {
     self.style = style
     slowestCount = options.slowestCount
     width = options.progressWidth ?? 80
   }
 
   mutating func add(_ result: ScenarioResult) {
-    endedCount += 1
     if result.outcome == .failed {
-      let command = commands.command(running: result.scenario)
       // A command with the line of the scenario doesn't have its name.
-      let name = command.contains(" --filter") ? "" : "  # \(result.scenario.shownName)"
-      failed.append(command + style.minor(name))
+      let name = result.command.contains(" --filter") ? "" : "  # \(result.scenario.shownName)"
+      failed.append(result.command + style.minor(name))
     }
     guard slowestCount > 0, result.attempts > 0 else { return }
     let name = "\(ReportText.line(result.scenario.id.file)): \(result.scenario.shownName)"
@@ -37,7 +30,8 @@ struct RunConclusion {
     let slowest = times.sorted { $0.seconds > $1.seconds }.prefix(slowestCount)
     let sections = [
       section("The slowest:", slowest.map { "\(ReportText.seconds($0.seconds))  \($0.name)" }),
-      section("Failed:", failed), lateProblems(summary.problems), totals(summary),
+      section("Failed:", failed), FailureText(style: style).problems(summary.lateProblems),
+      totals(summary),
       summary.coverage.map { CoverageText($0, width: width).lines } ?? [],
     ]
     return sections.filter { !$0.isEmpty }.flatMap { [""] + $0 }
@@ -48,14 +42,9 @@ struct RunConclusion {
   }
 
   /// The lines above the results: the files that couldn't be loaded, and a blank line.
-  var beginning: [String] {
+  func beginning(_ plan: RunPlan) -> [String] {
     let lines = FailureText(style: style).problems(plan.problems)
     return lines.isEmpty ? [] : section("Files with problems:", lines) + [""]
-  }
-
-  /// The problems that were found after the beginning.
-  private func lateProblems(_ problems: [FileProblem]) -> [String] {
-    FailureText(style: style).problems(problems.filter { !plan.problems.contains($0) })
   }
 
   /// The summary line, and the notes below it.
@@ -71,16 +60,17 @@ struct RunConclusion {
     var lines = [
       counts.joined(separator: ", ") + " in \(Self.time(summary.seconds))"
     ]
-    if endedCount < plan.scenarios.count {
+    let (ended, total) = (summary.endedCount, summary.plan.scenarios.count)
+    if ended < total {
       let reason = summary.isInterrupted ? "Interrupted" : "Ended early"
-      lines.insert(
-        style.doubtful("\(reason) after \(endedCount) of \(plan.scenarios.count) scenarios."), at: 0
-      )
+      lines.insert(style.doubtful("\(reason) after \(ended) of \(total) scenarios."), at: 0)
     } else if summary.isInterrupted {
       lines.insert(style.doubtful("Interrupted."), at: 0)
     }
     lines += summary.notes.map(ReportText.line)
-    if let seed = plan.shuffleSeed { lines.append("For the same order again: --shuffle=\(seed)") }
+    if let seed = summary.plan.shuffleSeed {
+      lines.append("For the same order again: --shuffle=\(seed)")
+    }
     return lines
   }
 

@@ -7,11 +7,8 @@ import StateStore
 /// scenario failed; its strings are written as in JSON. https://testanything.org/tap-version-14-specification.html
 final class TAPReporter: Reporter {
   private let stream: ReportStream
-  private var commands = ScenarioCommands(RunPlan(program: "", scenarios: []))
-  private var reportedProblems: [FileProblem] = []
   private var number = 0
   private var currentFile: String?
-  private var total = 0
 
   /// The maximum number of failures of a scenario, and of differences of a failure, in a diagnostic block.
   private static let maximumCount = 100
@@ -21,9 +18,7 @@ final class TAPReporter: Reporter {
   }
 
   func runBegins(_ plan: RunPlan) throws(ReportError) {
-    commands = ScenarioCommands(plan)
-    reportedProblems = plan.problems
-    total = plan.scenarios.count + plan.problems.count
+    let total = Self.total(plan)
     var lines = ["TAP version 14", total > 0 ? "1..\(total)" : "1..0 # SKIP no scenarios"]
     if let seed = plan.shuffleSeed { lines.append("# --shuffle=\(seed)") }
     try write(lines)
@@ -47,21 +42,23 @@ final class TAPReporter: Reporter {
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
     // The plan has no test points for what goes wrong later.
-    let late = summary.problems.filter { !reportedProblems.contains($0) }
-    var lines = late.map { "# \(ReportText.line($0.file)): \(ReportText.line($0.message))" }
+    var lines = summary.lateProblems.map { "# \(ReportText.line($0.file)): \(ReportText.line($0.message))" }
     lines += summary.notes.map { "# " + ReportText.line($0) }
     if let coverage = summary.coverage {
       lines += CoverageText(coverage, width: 78).lines.map { "# " + ReportText.line($0) }
     }
     if summary.isInterrupted {
-      lines.append("Bail out! Interrupted after \(number) of \(total)")
-    } else if let problem = late.first {
+      lines.append("Bail out! Interrupted after \(number) of \(Self.total(summary.plan))")
+    } else if let problem = summary.lateProblems.first {
       lines.append(
         "Bail out! \(Self.description(problem.file)): \(Self.description(problem.message))")
     }
     try write(lines)
     try stream.finish()
   }
+
+  /// The number of test points.
+  private static func total(_ plan: RunPlan) -> Int { plan.scenarios.count + plan.problems.count }
 
   private func write(_ lines: [String]) throws(ReportError) {
     guard !lines.isEmpty else { return }
@@ -105,7 +102,7 @@ final class TAPReporter: Reporter {
       "line: \(result.scenario.line)",
       (result.seconds * 1_000).formatted("duration_ms: %.3f"),
       "attempts: \(result.attempts)",
-      "command: " + Self.quoted(commands.command(running: result.scenario)),
+      "command: " + Self.quoted(result.command),
     ]
     lines += Self.list("failures", result.failures.prefix(Self.maximumCount).map(Self.lines))
     if !result.output.isEmpty { lines.append("output: " + Self.quoted(result.output)) }

@@ -25,9 +25,10 @@ package struct FileProblem: Codable, Equatable, Sendable {
 }
 
 struct RunSummary {
+  var plan: RunPlan
   var counts: [ScenarioResult.Outcome: Int]
-  /// The files that couldn't be loaded, and problems found at the end, such as obsolete snapshots.
-  var problems: [FileProblem] = []
+  /// The problems that the plan doesn't have, as they were found at the end, such as obsolete snapshots.
+  var lateProblems: [FileProblem] = []
   /// The real time of the whole run, in seconds.
   var seconds: Double
   var isInterrupted = false
@@ -35,6 +36,10 @@ struct RunSummary {
   var coverage: CoverageSummary?
   /// Further remarks, a line each, such as "2 snapshots written".
   var notes: [String] = []
+
+  var problems: [FileProblem] { plan.problems + lateProblems }
+
+  var endedCount: Int { counts.values.reduce(0, +) }
 
   /// Whether everything that ran passed, and all of it ran.
   var hasPassed: Bool {

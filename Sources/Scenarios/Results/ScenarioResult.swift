@@ -23,6 +23,8 @@ struct ScenarioResult {
   var earlierActions: Int
   /// The scenario's standard output and error; bytes that aren't UTF-8 are written as `\xff`.
   var output: String
+  /// The command line that runs only this scenario.
+  var command = ""
 
   init(
     _ scenario: ScenarioDescription, _ outcome: Outcome, seconds: Double = 0, attempts: Int = 1,

@@ -3,6 +3,7 @@
 final class RunCollector {
   private let plan: RunPlan
   private let options: RunOptions
+  private let commands: ScenarioCommands
   private let reporters: [any Reporter]
   private var indexes: [ScenarioDescription.ID: Int] = [:]
   private var results: [ScenarioResult?]
@@ -29,6 +30,7 @@ final class RunCollector {
   init(_ plan: RunPlan, _ options: RunOptions, _ reporters: [any Reporter]) throws(ReportError) {
     self.plan = plan
     self.options = options
+    commands = ScenarioCommands(plan)
     self.reporters = reporters
     results = Array(repeating: nil, count: plan.scenarios.count)
     progress = RunProgress(ended: 0, failed: 0, total: plan.scenarios.count, running: nil)
@@ -114,6 +116,8 @@ final class RunCollector {
   }
 
   private func pass(_ result: ScenarioResult) throws(ReportError) {
+    var result = result
+    result.command = commands.command(running: result.scenario)
     progress.ended += 1
     if result.outcome == .failed { progress.failed += 1 }
     counts[result.outcome, default: 0] += 1

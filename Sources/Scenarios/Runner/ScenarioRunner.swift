@@ -120,7 +120,7 @@ package final class ScenarioRunner {
     }
     try collector.reportRest()
     var summary = RunSummary(
-      counts: collector.counts, problems: plan.problems,
+      plan: plan, counts: collector.counts,
       seconds: (ContinuousClock.now - start) / .seconds(1), isInterrupted: isInterrupted)
     if let folderProblem { summary.notes.append(folderProblem.message) }
     if !collector.uncalled.isEmpty {
@@ -139,7 +139,7 @@ package final class ScenarioRunner {
         touched: collector.touched)
       summary.coverage = coverage
       if let least = options.leastCoverage, coverage.percentage < least {
-        summary.problems.append(
+        summary.lateProblems.append(
           FileProblem(file: "coverage", message: coverage.shortfall(from: least)))
       }
     }
@@ -205,7 +205,7 @@ package final class ScenarioRunner {
         if options.updatesSnapshots {
           summary.notes.append(SnapshotAccess.remove(path))
         } else if options.isContinuousIntegration {
-          summary.problems.append(
+          summary.lateProblems.append(
             FileProblem(file: path, message: "no scenario uses this snapshot: remove it"))
         } else {
           summary.notes.append("no scenario uses \(path): --update removes it")

@@ -25,8 +25,8 @@ struct HTMLReportTests {
     let events = try events(SampleRun(SampleRun.mixed, problems: [SampleRun.problem]))
     #expect(
       events.map { $0["event"] as? String }
-        == ["plan"] + Array(repeating: "result", count: 5) + ["problem", "summary"])
-    #expect(events[2]["full_name"] as? String == "card > a prime can be saved")
+        == ["plan", "problem"] + Array(repeating: "result", count: 5) + ["summary"])
+    #expect(events[3]["full_name"] as? String == "card > a prime can be saved")
   }
 
   @Test("is one file that loads nothing")
@@ -49,7 +49,7 @@ struct HTMLReportTests {
     #expect(parts == [parts[0], parts[1], try self.parts(SampleRun([]))[2]])
     let events = try events(SampleRun.hostileRun)
     #expect(
-      events[1]["output"] as? String
+      events[2]["output"] as? String
         == SampleRun.hostile.replacing("\u{10FE80}", with: "\\x80"))
   }
 

@@ -87,7 +87,7 @@ struct TAPReportTests {
   @Test("bails out for a problem that is found when all scenarios have ended")
   func lateProblem() throws {
     var run = SampleRun([])
-    run.summary.problems = [FileProblem(file: "a.snapshots", message: "#1 is obsolete")]
+    run.summary.lateProblems = [FileProblem(file: "a.snapshots", message: "#1 is obsolete")]
     #expect(
       try run.report(.tap) == """
         TAP version 14
@@ -195,7 +195,7 @@ struct JSONReportTests {
   @Test("reports a problem once, whether found at the beginning or at the end")
   func problems() throws {
     var run = SampleRun([], problems: [SampleRun.problem])
-    run.summary.problems.append(FileProblem(file: "a.snapshots", message: "obsolete"))
+    run.summary.lateProblems.append(FileProblem(file: "a.snapshots", message: "obsolete"))
     let problems = try events(run).filter { $0["event"] as? String == "problem" }
     #expect(
       problems.map { $0["file"] as? String } == ["tests/broken.scenario.lua", "a.snapshots"])

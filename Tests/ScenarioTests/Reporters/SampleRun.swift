@@ -6,17 +6,21 @@ import TestSupport
 
 /// A run with results of all kinds, and what reports make of it.
 struct SampleRun {
-  var plan: RunPlan
   var results: [ScenarioResult]
   var summary: RunSummary
+
+  var plan: RunPlan {
+    get { summary.plan }
+    set { summary.plan = newValue }
+  }
 
   /// A run of the given results.
   init(_ results: [ScenarioResult], problems: [FileProblem] = [], isInterrupted: Bool = false) {
     self.results = results
-    plan = RunPlan(program: "primerepl", scenarios: results.map(\.scenario), problems: problems)
     summary = RunSummary(
-      counts: results.reduce(into: [:]) { $0[$1.outcome, default: 0] += 1 }, problems: problems,
-      seconds: 0.84, isInterrupted: isInterrupted)
+      plan: RunPlan(
+        program: "primerepl", scenarios: results.map(\.scenario), problems: problems),
+      counts: [:], seconds: 0.84, isInterrupted: isInterrupted)
   }
 
   /// Writes a report to a file.
@@ -38,7 +42,13 @@ struct SampleRun {
     let reporter = try format.makeReporter(to: .file(path), options: options)
     try reporter.runBegins(plan)
     for step in progress { try reporter.progressed(step) }
-    for result in results { try reporter.scenarioEnded(result) }
+    let commands = ScenarioCommands(plan)
+    var summary = summary
+    for var result in results {
+      result.command = commands.command(running: result.scenario)
+      try reporter.scenarioEnded(result)
+      summary.counts[result.outcome, default: 0] += 1
+    }
     try reporter.runEnds(summary)
   }
 
