@@ -326,8 +326,8 @@ function expect.invariant(fn)
   check_function(fn, "invariant")
   host.add_invariant(function()
     local ok, result = vocabulary.unrecorded(fn)
-    if ok then return result == false and { message = "the invariant returned false" } or nil end
-    return { message = message_of(result), differences = is_failure(result) and result.differences or nil }
+    if ok then return result == false and "the invariant returned false" or nil end
+    return message_of(result), is_failure(result) and result.differences or nil
   end)
 end
 

@@ -113,13 +113,14 @@ final class StoreMonitor {
     defer { isChecking = false }
     for index in invariants.indices where !invariants[index].hasFailed {
       do {
-        let broken = try invariants[index].check.call(as: BrokenInvariant?.self)
-        guard let broken else { continue }
+        let (message, differences) = try invariants[index].check.call(
+          as: (LuaString?, [ValueDifference]?).self)
+        guard let message else { continue }
         invariants[index].hasFailed = true
         fail(
           ScenarioFailure(
-            .invariant, "after \(text(of: event)): \(broken.message)", at: event.location,
-            differences: broken.differences))
+            .invariant, "after \(text(of: event)): \(message.limitedText)", at: event.location,
+            differences: differences ?? []))
       } catch {
         invariants[index].hasFailed = true
         // Why the code is being stopped is reported at its end.
@@ -174,7 +175,7 @@ final class StoreMonitor {
       return try store.schema.value(at: path, in: store.states)
     }
     try host.add("problem_of_path") { [unowned self] (path: LuaString) in problem(of: path) }
-    // Adds a function that returns a problem, or nil.
+    // Adds a function that returns a problem and differences, or nothing.
     try host.add("add_invariant") { [unowned self] (check: LuaFunction) in
       invariants.append(Invariant(check: check, location: callingLine()))
     }
@@ -275,25 +276,6 @@ typealias StoreMonitorError = PlainError<StoreMonitor>
 extension StoreMonitorError {
   static var tooManyActions: Self {
     Self("too_many_actions", "The function sends more actions than expect.actions can compare.")
-  }
-}
-
-/// A broken invariant, as the vocabulary passes it: `{message=, differences=}`.
-private struct BrokenInvariant: LuaReadable {
-  let message: String
-  let differences: [ValueDifference]
-
-  static var luaTypeName: String { "table" }
-
-  static func read(from stack: LuaStack, at index: Int32) throws(LuaTypeMismatch) -> Self {
-    let table = try LuaTable.read(from: stack, at: index)
-    do {
-      return Self(
-        message: try table.get("message", as: LuaString.self).limitedText,
-        differences: try table.get("differences", as: [ValueDifference]?.self) ?? [])
-    } catch {
-      throw LuaTypeMismatch(expected: luaTypeName, got: "\(error)")
-    }
   }
 }
 
