@@ -108,21 +108,17 @@ package final class ScenarioRunner {
   /// - Throws: ``ReportError`` if a report can't be written, or an error if no worker process can be started.
   package func run(_ plan: RunPlan) async throws -> Conclusion {
     let collector = try RunCollector(plan, options, reporters)
-    let folderProblem: TemporaryFolderError?
-    do {
-      if !options.forbidsOnly || !plan.scenarios.contains(where: \.isOnly) {
-        try await runScenarios(of: plan, collector)
-      }
-      folderProblem = removeTemporaryFolder()
-    } catch {
-      _ = removeTemporaryFolder()
-      throw error
+    // After an error, too.
+    defer { _ = TemporaryFolders.remove(temporaryFolder) }
+    if !options.forbidsOnly || !plan.scenarios.contains(where: \.isOnly) {
+      try await runScenarios(of: plan, collector)
     }
     try collector.reportRest()
     var summary = RunSummary(
       plan: plan, counts: collector.counts,
       seconds: (ContinuousClock.now - start) / .seconds(1), isInterrupted: isInterrupted)
-    if let folderProblem { summary.notes.append(folderProblem.message) }
+    // Crashed processes leave theirs behind.
+    if let problem = TemporaryFolders.remove(temporaryFolder) { summary.notes.append(problem) }
     if !collector.uncalled.isEmpty {
       let names = collector.uncalled.sorted().joined(separator: ", ")
       summary.notes.append("not called without --live, as they can reach outside the app: \(names)")
@@ -177,16 +173,6 @@ package final class ScenarioRunner {
       batches.add(Array(rest))
       for scenario in again { batches.add([scenario]) }
       if options.failsFast, collector.hasFailure { pool.stop() }
-    }
-  }
-
-  /// Removes the folders that crashed processes left behind.
-  private func removeTemporaryFolder() -> TemporaryFolderError? {
-    do throws(TemporaryFolderError) {
-      try TemporaryFolders.remove(temporaryFolder)
-      return nil
-    } catch {
-      return error
     }
   }
 

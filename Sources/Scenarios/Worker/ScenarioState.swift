@@ -143,11 +143,7 @@ final class ScenarioState {
     }
     ChildProcesses.endAll()
     ChildProcesses.forgetEnded()
-    do throws(TemporaryFolderError) {
-      try host.folders.removeAll()
-    } catch {
-      host.fail(ScenarioFailure(.error, error.message))
-    }
+    for problem in host.folders.removeAll() { host.fail(ScenarioFailure(.error, problem)) }
   }
 
   /// The runner ends a process that needs much longer than the scenario may take.

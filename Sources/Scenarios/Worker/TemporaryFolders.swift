@@ -18,13 +18,14 @@ final class TemporaryFolders {
     return "\(FileManager.default.temporaryDirectory.path)/scenarios-\(number)"
   }
 
-  /// Removes a folder with what is in it, if it is there.
-  static func remove(_ path: String) throws(TemporaryFolderError) {
-    guard FileSystem.canAccess(path) else { return }
+  /// Removes a folder with what is in it, if it is there; returns why it can't be removed.
+  static func remove(_ path: String) -> String? {
+    guard FileSystem.canAccess(path) else { return nil }
     do {
       try FileManager.default.removeItem(atPath: path)
+      return nil
     } catch {
-      throw .notRemoved(path, reason: error.localizedMessage ?? "\(error)")
+      return "The folder \(path) can't be removed: \(error.localizedMessage ?? "\(error)")."
     }
   }
 
@@ -42,20 +43,10 @@ final class TemporaryFolders {
     return path
   }
 
-  /// Removes the folders with what is in them.
-  ///
-  /// - Throws: `TemporaryFolderError` if one can't be removed; the others are.
-  func removeAll() throws(TemporaryFolderError) {
-    var failure: TemporaryFolderError?
-    for path in paths {
-      do throws(TemporaryFolderError) {
-        try Self.remove(path)
-      } catch {
-        failure = error
-      }
-    }
-    paths = []
-    if let failure { throw failure }
+  /// Removes the folders with what is in them; returns why some can't be removed.
+  func removeAll() -> [String] {
+    defer { paths = [] }
+    return paths.compactMap(Self.remove)
   }
 }
 
@@ -64,9 +55,5 @@ typealias TemporaryFolderError = PlainError<TemporaryFolders>
 extension TemporaryFolderError {
   static func notMade(in parent: String, reason: String) -> Self {
     Self("folder_not_made", "No folder can be made in \(parent): \(reason).")
-  }
-
-  static func notRemoved(_ path: String, reason: String) -> Self {
-    Self("folder_not_removed", "The folder \(path) can't be removed: \(reason).")
   }
 }
