@@ -35,23 +35,9 @@ enum ReportText {
     limited(text).printable
   }
 
-  /// Replaces ASCII characters.
-  static func replacing(_ replacements: KeyValuePairs<Unicode.Scalar, String>, in text: String)
-    -> String
-  {
-    let pairs = replacements.map { (byte: UInt8(truncatingIfNeeded: $0.key.value), text: $0.value) }
-    func replacement(for byte: UInt8) -> String? { pairs.first { $0.byte == byte }?.text }
-    guard text.utf8.contains(where: { replacement(for: $0) != nil }) else { return text }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      if let replacement = replacement(for: byte) {
-        bytes += replacement.utf8
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+  static func replacing(_ replacements: [Unicode.Scalar: String], in text: String) -> String {
+    guard text.unicodeScalars.contains(where: { replacements[$0] != nil }) else { return text }
+    return text.unicodeScalars.map { replacements[$0] ?? String($0) }.joined()
   }
 
   // MARK: - Numbers
