@@ -181,10 +181,7 @@ extension ScenarioFile {
 
   /// A line without the spaces around it.
   private static func text(_ line: ArraySlice<UInt8>) -> String {
-    func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (9...13).contains(byte) }
-    let rest = line.drop(while: isSpace)
-    let end = rest.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? rest.startIndex
-    return String(decoding: rest[..<end], as: UTF8.self)
+    String(decoding: line, as: UTF8.self).trimmingWhitespace
   }
 
   /// The source without the plain statements, except for the scenario that is declared at a line.
