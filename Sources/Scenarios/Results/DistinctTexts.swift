@@ -1,3 +1,4 @@
+import PrimereplFoundation
 import PrimereplPlatform
 
 /// The texts of an expected and an actual value, so that what differs is seen: characters that are invisible, or look like
@@ -7,22 +8,18 @@ struct DistinctTexts {
   let actual: String
 
   init(_ expected: String, _ actual: String) {
-    guard !Self.areEqual(expected, actual) else {
+    guard !expected.isExactly(actual) else {
       (self.expected, self.actual) = (expected, actual)
       return
     }
-    if Self.lookAlike(expected, actual) {
-      // Of composed and decomposed letters, both are shown by their parts.
-      self.expected = Self.escaping(expected) { !$0.isASCII }
-      self.actual = Self.escaping(actual) { !$0.isASCII }
-    } else {
-      let others = Self.lettersOfOtherScripts(expected, actual)
-      func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-        Self.isEasilyMissed(scalar) || others.contains(scalar)
-      }
-      self.expected = Self.escaping(expected, isEscaped)
-      self.actual = Self.escaping(actual, isEscaped)
+    // `==` considers composed and decomposed letters equal, which are shown by their parts.
+    let areAlike = Self.outline(expected) == Self.outline(actual)
+    let others = Self.lettersOfOtherScripts(expected, actual)
+    func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+      areAlike ? !scalar.isASCII : Self.isEasilyMissed(scalar) || others.contains(scalar)
     }
+    self.expected = Self.escaping(expected, isEscaped)
+    self.actual = Self.escaping(actual, isEscaped)
   }
 
   /// The characters that may be taken for the ASCII characters in their places, as the Cyrillic "а" for "a".
@@ -40,26 +37,13 @@ struct DistinctTexts {
     return areAlike && pairs.count * 2 < one.count ? Set(letters) : []
   }
 
-  private static func areEqual(_ one: String, _ other: String) -> Bool {
-    one.utf8.elementsEqual(other.utf8)
-  }
-
-  /// Whether two texts are the same but for characters that are hardly seen.
-  private static func lookAlike(_ one: String, _ other: String) -> Bool {
-    // `==` considers composed and decomposed letters equal.
-    outline(one) == outline(other)
-  }
-
+  /// A text without the characters that are hardly seen.
   private static func outline(_ text: String) -> String {
     var outline = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars where !isInvisible(scalar) {
+    for scalar in text.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
       outline.append(scalar.properties.generalCategory == .spaceSeparator ? " " : scalar)
     }
     return String(outline)
-  }
-
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    !scalar.isASCII && scalar.properties.isDefaultIgnorableCodePoint
   }
 
   /// Whether a character is a space other than the usual one; joiners are parts of many emoji.
