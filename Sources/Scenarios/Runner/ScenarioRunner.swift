@@ -161,15 +161,9 @@ package final class ScenarioRunner {
     try await pool.perform({ batches.next() }) { [self] batch in
       if let first = batch.first { try collector.started(first) }
       var again: [ScenarioDescription] = []
-      var failure: (any Error)?
       let rest = try await pool.run(batch) { scenario, ended in
-        do {
-          if try collector.add(scenario, ended) { again.append(scenario) }
-        } catch {
-          failure = error
-        }
+        if try collector.add(scenario, ended) { again.append(scenario) }
       }
-      if let failure { throw failure }
       batches.add(Array(rest))
       for scenario in again { batches.add([scenario]) }
       if options.failsFast, collector.hasFailure { pool.stop() }

@@ -76,7 +76,7 @@ final class WorkerPool {
   /// Runs scenarios of a file one after the other; returns the remaining ones if the process ended before them.
   func run(
     _ scenarios: [ScenarioDescription],
-    _ report: (ScenarioDescription, EndedScenario) -> Void
+    _ report: (ScenarioDescription, EndedScenario) throws -> Void
   ) async throws -> ArraySlice<ScenarioDescription> {
     guard let file = scenarios.first?.id.file else { return [] }
     guard let worker = try await start(.run(file: file, scenarios)) else { return [] }
@@ -101,10 +101,10 @@ final class WorkerPool {
         }
         var ended = EndedScenario(failures: [failure])
         ended.output = output
-        report(scenario, ended)
+        try report(scenario, ended)
         return scenarios[(index + 1)...]
       }
-      report(scenario, ended)
+      try report(scenario, ended)
     }
     putBack(worker)
     return []
