@@ -1,7 +1,6 @@
 /// Collects the results of a run's scenarios, and passes them to the reporters in the order of the plan.
 @MainActor
 final class RunCollector {
-  private let plan: RunPlan
   private let options: RunOptions
   private let commands: ScenarioCommands
   private let reporters: [any Reporter]
@@ -28,7 +27,6 @@ final class RunCollector {
   }
 
   init(_ plan: RunPlan, _ options: RunOptions, _ reporters: [any Reporter]) throws(ReportError) {
-    self.plan = plan
     self.options = options
     commands = ScenarioCommands(plan)
     self.reporters = reporters

@@ -59,8 +59,7 @@ final class ScenarioState {
     state = try LuaState()
     // Until the vocabulary is installed: nothing is garbage yet.
     try state.global("collectgarbage", as: LuaFunction.self).call("stop")
-    let stubs = ScenarioStubs(isLive: settings.isLive)
-    stubs.attach(to: state)
+    let stubs = ScenarioStubs(in: state, isLive: settings.isLive)
     let environment = app.environment(
       ScenarioServices(clock: clock, stubs: stubs, isLive: settings.isLive))
     let store = Store(

@@ -5,17 +5,17 @@ import StateStore
 ///
 /// Safe: it is used only on the actor of its Lua state, where the app's logic runs, too.
 final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
-  private weak var state: LuaState?
+  private weak let state: LuaState?
   private var functions: [String: LuaFunction] = [:]
   private let isLive: Bool
 
-  /// - Parameter isLive: Whether functions without a stub may ask their services.
-  init(isLive: Bool) { self.isLive = isLive }
-
   var stubbable = StubbableFunctions([])
 
-  /// Sets the state whose functions the stubs are; called before any is used.
-  func attach(to state: LuaState) { self.state = state }
+  /// Makes stubs whose functions are in a state. If it `isLive`, functions without a stub may ask their services.
+  init(in state: LuaState, isLive: Bool) {
+    self.state = state
+    self.isLive = isLive
+  }
 
   func answer<Answer: Decodable>(
     to function: String, with arguments: [StateValue], as type: Answer.Type
