@@ -50,7 +50,7 @@
     find('problem-list').append(...problems.map((problem) => make('li',
       make('p.place', problem.location ? place(problem.location) : problem.file),
       make('pre.message', problem.message),
-      ...(problem.location?.source ? [make('code.source', problem.location.source)] : []))));
+      problem.location?.source ? make('code.source', problem.location.source) : null)));
   }
 
   function showLegend() {
@@ -75,11 +75,8 @@
       if (part.missing.length > 0) data.append(make('span.missing', part.missing.join(', ')));
       return data;
     };
-    find('coverage-rows').append(...coverage.features.map((feature) => {
-      const head = make('th', feature.name);
-      head.scope = 'row';
-      return make('tr', head, ...kinds.map((kind) => cell(feature[kind])));
-    }));
+    find('coverage-rows').append(...coverage.features.map((feature) => make('tr',
+      make('th', { scope: 'row' }, feature.name), ...kinds.map((kind) => cell(feature[kind])))));
   }
 
   // Search and filters
@@ -110,19 +107,17 @@
 
   // A row of buttons of which one is pressed; the first chooses everything.
   function showButtons(container, key, choices) {
-    const buttons = choices.map(([value, label, count]) => {
-      const button = make('button', make('span.text', label), ' ', make('span.number', number(count)));
-      button.type = 'button';
-      button.setAttribute('aria-pressed', String(value === null));
-      button.addEventListener('click', () => {
+    const buttons = choices.map(([value, label, count]) => make('button', {
+      type: 'button',
+      'aria-pressed': String(value === null),
+      onclick: () => {
         chosen[key] = chosen[key] === value ? null : value;
         for (const [position, other] of buttons.entries()) {
           other.setAttribute('aria-pressed', String(choices[position][0] === chosen[key]));
         }
         update();
-      });
-      return button;
-    });
+      },
+    }, make('span.text', label), ' ', make('span.number', number(count))));
     container.append(...buttons);
   }
 
@@ -194,9 +189,7 @@
     name.append(visible(result.name) || '(no name)');
     if (result.reason) name.append(make('span.reason', `: ${result.reason}`));
     if (result.outcome === 'flaky') name.append(make('span.reason', `: passed at attempt ${result.attempts}`));
-    const mark = make('span.mark', marks[result.outcome]);
-    mark.setAttribute('aria-hidden', 'true');
-    const head = make('summary', mark,
+    const head = make('summary', make('span.mark', { 'aria-hidden': 'true' }, marks[result.outcome]),
       make('span', make('span.hidden', `${result.outcome}: `), name),
       make('span.labels', ...result.tags.map((tag) => make('span.label', tag))),
       make('span.time', result.attempts > 0 ? duration(result.seconds) : ''));
@@ -231,16 +224,12 @@
   // One scenario in full
 
   function body(result) {
-    const parts = result.failures.map(failure);
-    if (result.timeline.length > 0) parts.push(make('section', make('h3', 'Actions'), timeline(result)));
-    if (result.output !== '') {
-      parts.push(make('section', make('h3', 'Output'), scrollable(make('pre.output', result.output))));
-    }
-    const link = make('a.link', 'Link to this scenario');
-    link.href = `#${anchor(result)}`;
-    parts.push(make('section', make('h3', 'Run only this scenario'),
-      make('div.run', make('pre.command', result.command), copyButton(result.command)), link));
-    return make('div.body', ...parts);
+    return make('div.body', ...result.failures.map(failure),
+      result.timeline.length > 0 ? make('section', make('h3', 'Actions'), timeline(result)) : null,
+      result.output !== '' ? make('section', make('h3', 'Output'), scrollable(make('pre.output', result.output))) : null,
+      make('section', make('h3', 'Run only this scenario'),
+        make('div.run', make('pre.command', result.command), copyButton(result.command)),
+        make('a.link', { href: `#${anchor(result)}` }, 'Link to this scenario')));
   }
 
   // Only what can be focused can be scrolled without a mouse.
@@ -250,10 +239,8 @@
   }
 
   function located(role, location) {
-    const parts = [make('p.place', `${role}${place(location)}`)];
-    if (location.excerpt) return [...parts, excerpt(location)];
-    if (location.source) parts.push(make('code.source', location.source));
-    return parts;
+    return [make('p.place', `${role}${place(location)}`),
+      location.excerpt ? excerpt(location) : location.source ? make('code.source', location.source) : null];
   }
 
   // The line of a failure with those around it.
@@ -274,7 +261,7 @@
       ...(failure.location ? located('', failure.location) : []),
       ...failure.callers.slice(0, 20).flatMap((caller) => located('called from ', caller)),
       make('div.differences', ...failure.differences.slice(0, limit).map(difference),
-        ...(rest > 0 ? [make('p.place', `${counted(rest, 'more difference')}`)] : [])));
+        rest > 0 ? make('p.place', counted(rest, 'more difference')) : null));
   }
 
   // The lengths of the beginning and the end that two texts share; none if that is less than half.
@@ -305,13 +292,9 @@
   }
 
   function timeline(result) {
-    const list = make('ol.timeline');
-    const entries = result.timeline.map((entry, position) => [entry, result.timeline[position - 1]]);
-    if (result.earlier_actions > 0) {
-      list.append(make('li', make('span.place', `${counted(result.earlier_actions, 'earlier action')}`)));
-    }
-    list.append(...entries.map(action));
-    return list;
+    const { timeline: entries, earlier_actions: earlier } = result;
+    return make('ol.timeline',
+      earlier > 0 ? make('li', make('span.place', counted(earlier, 'earlier action'))) : null, ...entries.map(action));
   }
 
   // The parts of the state that the actions until one changed, with their values after it; made when it is opened.
@@ -332,19 +315,15 @@
     return details;
   }
 
-  function action([entry, previous], position, pairs) {
-    const all = pairs.map(([one]) => one);
-    const head = make('div.action', make('span.when', seconds(entry.time)), make('code', entry.action));
-    const item = make('li', head);
-    if (entry.location) {
-      head.append(make('span.place', place(entry.location)));
-      const isNew = !previous?.location || place(previous.location) !== place(entry.location);
-      if (isNew && entry.location.source) item.append(make('code.source', entry.location.source));
-    }
-    item.append(...entry.changes.slice(0, 200).map(change));
-    item.append(stateAfter(position, all));
-    if (entry.changes.length > 200) item.append(make('p.place', `${number(entry.changes.length - 200)} more changes`));
-    return item;
+  function action({ action, time, location, changes }, position, entries) {
+    const before = entries[position - 1]?.location;
+    const isNew = location && !(before && place(before) === place(location));
+    return make('li',
+      make('div.action', make('span.when', seconds(time)), make('code', action),
+        location ? make('span.place', place(location)) : null),
+      isNew && location.source ? make('code.source', location.source) : null,
+      ...changes.slice(0, 200).map(change), stateAfter(position, entries),
+      changes.length > 200 ? make('p.place', `${number(changes.length - 200)} more changes`) : null);
   }
 
   // Keys
