@@ -16,7 +16,6 @@ final class ScenarioState {
   private let app: ScriptedApp
   private let members: AppMembers
   let vocabulary: Vocabulary
-  private var coverage: CoverageRecorder?
   /// The files of the modules that the file requires; known when the state is closed.
   private var modules: [String] = []
   var report: (ScenarioProgress) throws -> Void = { _ in }
@@ -72,7 +71,7 @@ final class ScenarioState {
     let stubbable = app.description.stubbable ?? StubbableFunctions(self.app.stubbable)
     app.description.stubbable = stubbable
     stubs.stubbable = stubbable
-    monitor = StoreMonitor(of: self.app, clock: clock)
+    monitor = StoreMonitor(of: self.app, clock: clock, in: host)
     members = AppMembers(of: self.app, isLive: settings.isLive)
     stepRecord = settings.stepFile.map { StepRecord(path: $0) }
     let functions = try HostFunctions(in: state)
@@ -91,7 +90,6 @@ final class ScenarioState {
       casePosition: scenario?.casePosition, folder: LuaString(bytes: file.folder.systemBytes),
       seed: seed)
     if settings.reportsCoverage { try recordCoverage() }
-    monitor.fail = { [host] failure in host.fail(failure) }
     monitor.callingLine = { [vocabulary, host] in
       vocabulary.innermostCall().map { host.file.location(of: $0.file, line: $0.line) }
     }
@@ -111,8 +109,7 @@ final class ScenarioState {
 
   private func recordCoverage() throws {
     let coverage = CoverageRecorder(of: app)
-    self.coverage = coverage
-    monitor.coverage = { coverage.record(action: $0, changed: $1) }
+    monitor.coverage = coverage
     // Only observes: the app's own description follows.
     state.describeErrors { error in
       if let error = error as? any CodedError { coverage.record(errorCode: error.code) }
@@ -122,7 +119,7 @@ final class ScenarioState {
   }
 
   /// The parts of the app that the scenario touched, in this run and in earlier ones of a property.
-  var touched: Set<CoverageItem> { touchedEarlier.union(coverage?.touched ?? []) }
+  var touched: Set<CoverageItem> { touchedEarlier.union(monitor.coverage?.touched ?? []) }
 
   /// All that can be touched; nil if nobody asks for it.
   var coverageItems: [CoverageItem]? {
@@ -304,7 +301,7 @@ final class ScenarioState {
     if !members.uncalled.isEmpty { ended.uncalled = members.uncalled }
     if !host.snapshots.usedFiles.isEmpty { ended.usedSnapshots = host.snapshots.usedFiles }
     if settings.reportsModules { ended.modules = modules }
-    if coverage != nil { ended.touched = touched }
+    if settings.reportsCoverage { ended.touched = touched }
     if host.snapshots.writtenCount > 0 { ended.writtenSnapshots = host.snapshots.writtenCount }
     return ended
   }

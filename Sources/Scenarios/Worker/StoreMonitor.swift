@@ -7,6 +7,8 @@ final class StoreMonitor {
   private let store: Store
   private let texts: ActionTexts
   private let clock: VirtualClock
+  /// Keeps the failures.
+  private let scenario: ScenarioHost
 
   /// The events, oldest first; the first ones are forgotten if there are very many.
   private var events: [Event] = []
@@ -29,11 +31,10 @@ final class StoreMonitor {
 
   /// Returns the line of a file that is running; nil if none is.
   var callingLine: () -> SourceLocation? = { nil }
-  /// Gets the text of each action, and the paths that it changed; nil if nobody needs them.
-  var coverage: ((_ action: String, _ paths: [String]) -> Void)?
+  /// Records what actions touch; nil if nobody asks for it.
+  var coverage: CoverageRecorder?
   /// Whether the scenario has ended: the end of its tasks isn't recorded.
   private var hasEnded = false
-  var fail: (ScenarioFailure) -> Void = { _ in }
 
   private struct Event {
     let event: StoreEvent
@@ -59,10 +60,11 @@ final class StoreMonitor {
     var hasFailed = false
   }
 
-  init(of app: ScriptedApp, clock: VirtualClock) {
+  init(of app: ScriptedApp, clock: VirtualClock, in scenario: ScenarioHost) {
     store = app.store
     texts = app.texts
     self.clock = clock
+    self.scenario = scenario
     last = store.states
     // The app's requests may end after the scenario.
     store.observeEvents { [weak self] event in self?.record(event) }
@@ -85,7 +87,7 @@ final class StoreMonitor {
     let mustBeMentioned = isExhaustive && marks.isEmpty
     if coverage != nil || mustBeMentioned {
       let paths = differences(in: event).map(\.path)
-      coverage?(text(of: event), paths)
+      coverage?.record(action: text(of: event), changed: paths)
       if mustBeMentioned, !paths.isEmpty { failUnmentioned(paths, event) }
     }
     checkInvariants(after: event)
@@ -99,7 +101,7 @@ final class StoreMonitor {
 
   private func failUnmentioned(_ paths: [String], _ event: Event) {
     let paths = paths.joined(separator: ", ")
-    fail(
+    scenario.fail(
       ScenarioFailure(
         .expectation,
         "\(text(of: event)) changed \(paths) outside expect.changes, and the scenario is exhaustive",
@@ -117,7 +119,7 @@ final class StoreMonitor {
           as: (LuaString?, [ValueDifference]?).self)
         guard let message else { continue }
         invariants[index].hasFailed = true
-        fail(
+        scenario.fail(
           ScenarioFailure(
             .invariant, "after \(text(of: event)): \(message.limitedText)", at: event.location,
             differences: differences ?? []))
@@ -128,7 +130,7 @@ final class StoreMonitor {
           stoppedInvariant = invariants[index].location
           return
         }
-        fail(
+        scenario.fail(
           ScenarioFailure(
             .invariant, "after \(text(of: event)): \(error.userMessage)", at: event.location))
       }
@@ -152,7 +154,7 @@ final class StoreMonitor {
   /// Records the expectations that compared nothing, since their functions never ended.
   func failOpenExpectations() {
     for (_, mark) in marks.sorted(by: { $0.key < $1.key }) {
-      fail(
+      scenario.fail(
         ScenarioFailure(
           .unfinished,
           "expect.\(mark.expectation) compared nothing: the scenario ended before its function did",
@@ -192,7 +194,7 @@ final class StoreMonitor {
       [unowned self] (mark: Int, message: LuaString?, differences: [ValueDifference]) in
       // One that is left when the scenario has ended was stopped with it.
       guard let mark = marks.removeValue(forKey: mark), let message, !isChecking else { return }
-      fail(
+      scenario.fail(
         ScenarioFailure(
           .expectation, message.limitedText, at: mark.location, differences: differences))
     }
