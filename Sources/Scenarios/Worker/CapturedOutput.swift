@@ -5,11 +5,12 @@ import StateStore
 ///
 /// The runner makes both one file that is opened for appending, so that it can still read what was written by a
 /// process that crashed.
-final class CapturedOutput {
+enum CapturedOutput {
   /// The maximum number of bytes reported per scenario.
   private static let limit = 256 * 1024
 
-  init() throws(WorkerError) {
+  /// Checks that standard output is such a file.
+  static func check() throws(WorkerError) {
     var status = stat()
     guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .notStartedByRunner
@@ -17,9 +18,9 @@ final class CapturedOutput {
   }
 
   /// The text since the last call.
-  func take() -> String {
+  static func take() -> String {
     fflush(nil)
-    let text = Self.text(of: STDOUT_FILENO)
+    let text = text(of: STDOUT_FILENO)
     if !text.isEmpty { ftruncate(STDOUT_FILENO, 0) }
     return text
   }

@@ -10,7 +10,6 @@ import StateStore
 package final class ScenarioWorker {
   private let app: ScenarioApp
   private let connection: WorkerConnection
-  private let output: CapturedOutput
   private var settings = WorkerSettings()
   /// The file that was used last.
   private var file: ScenarioFile?
@@ -26,7 +25,7 @@ package final class ScenarioWorker {
     Signal.setHandler(of: SIGPIPE) { _ in }
     ChildProcesses.own()
     connection = try WorkerConnection()
-    output = try CapturedOutput()
+    try CapturedOutput.check()
   }
 
   /// Serves the runner until it closes the connection.
@@ -62,7 +61,7 @@ package final class ScenarioWorker {
   private func listed(_ file: ScenarioFile) async -> ListedFile {
     let listed = await ScenarioRun.list(file, of: app, settings)
     // The file writes it again for each of its scenarios.
-    _ = output.take()
+    _ = CapturedOutput.take()
     return listed
   }
 
@@ -83,7 +82,7 @@ package final class ScenarioWorker {
     }
     // os.setlocale changes the whole process.
     setlocale(LC_ALL, "C")
-    let text = output.take()
+    let text = CapturedOutput.take()
     if !text.isEmpty { ended.output = text }
     try connection.reply(.ended(ended))
   }

@@ -34,7 +34,6 @@ final class WorkerConnection {
         #endif
         var waited = pollfd(fd: descriptor, events: hangup, revents: 0)
         while poll(&waited, 1, -1) < 0, errno == EINTR {}
-        ChildProcesses.endAll()
         WorkerConnection.endGroup()
         _exit(EXIT_FAILURE)
       }
@@ -45,6 +44,7 @@ final class WorkerConnection {
 
   /// Ends the processes that scenarios started, and this one; unless it was started by hand, in another's group.
   private static func endGroup() {
+    ChildProcesses.endAll()
     if getpgrp() == getpid() { kill(0, SIGKILL) }
   }
 
@@ -55,7 +55,6 @@ final class WorkerConnection {
       let count = read(descriptor, &piece, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else {
-        ChildProcesses.endAll()
         Self.endGroup()
         return nil
       }
