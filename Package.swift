@@ -165,9 +165,7 @@ let package = Package(
         .embedInCode("Browser/values.js"), .embedInCode("Browser/feature.js"),
         .embedInCode("Browser/call.js"), .embedInCode("Browser/list.js"),
         .embedInCode("Browser/chart.js"), .embedInCode("Browser/history.js"),
-        .embedInCode("Browser/range.js"), .embedInCode("Browser/console.js"),
-        .embedInCode("Browser/editor.js"), .embedInCode("Browser/field.js"),
-        .embedInCode("Browser/keys.js"),
+        .embedInCode("Browser/console.js"), .embedInCode("Browser/editor.js"),
       ],
       swiftSettings: settings),
     .target(

@@ -27,12 +27,9 @@ enum PageFiles {
     case "/call.js": HTTPAnswer(type: script, PackageResources.call_js)
     case "/list.js": HTTPAnswer(type: script, PackageResources.list_js)
     case "/chart.js": HTTPAnswer(type: script, PackageResources.chart_js)
-    case "/range.js": HTTPAnswer(type: script, PackageResources.range_js)
     case "/history.js": HTTPAnswer(type: script, PackageResources.history_js)
     case "/console.js": HTTPAnswer(type: script, PackageResources.console_js)
     case "/editor.js": HTTPAnswer(type: script, PackageResources.editor_js)
-    case "/field.js": HTTPAnswer(type: script, PackageResources.field_js)
-    case "/keys.js": HTTPAnswer(type: script, PackageResources.keys_js)
     case "/favicon.ico": .empty(204)
     default: nil
     }

@@ -4,7 +4,6 @@ import { find, make } from './elements.js';
 import { FeatureView } from './feature.js';
 import { HistoryView } from './history.js';
 import { ConsoleView } from './console.js';
-import { Keys } from './keys.js';
 
 /** What is shown, and what all parts of the page need. */
 class PageView {
@@ -216,6 +215,48 @@ class PageView {
     status.classList.toggle('bad', isBad);
     // It isn't read again.
     if (status.textContent !== text) status.textContent = text;
+  }
+}
+
+/** The keys for what the page shows. */
+class Keys {
+  constructor(view) {
+    this.view = view;
+    addEventListener('keydown', (event) => this.pressed(event));
+  }
+
+  pressed(event) {
+    if (find('keys').open) return;
+    const isTyping = event.target.matches('input:not([type=checkbox]):not([type=range]), select, textarea');
+    const action = event.key === 'Escape' ? () => this.leave(isTyping && event.target)
+      : event.ctrlKey || event.metaKey ? this.withControl(event, isTyping)
+        : isTyping || event.altKey || event.repeat ? undefined : this.plain(event.key);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  leave(element) {
+    if (element) element.blur(); else if (this.view.isPast) this.view.lookAt(undefined);
+  }
+
+  withControl({ key, shiftKey }, isTyping) {
+    if (key === 'p') return () => this.view.print();
+    if (isTyping) return undefined;
+    return { z: () => find(shiftKey ? 'redo' : 'undo').click(), Z: () => find('redo').click(), y: () => find('redo').click() }[key];
+  }
+
+  plain(key) {
+    const tab = find('tabs').children[Number(key) - 1];
+    const { feature } = this.view;
+    return tab ? () => tab.click() : {
+      '?': () => find('keys').showModal(),
+      t: () => feature?.element.querySelector('td[tabindex="0"]')?.focus(),
+      f: () => feature?.goToForm(),
+      '/': () => find('search').focus(),
+      h: () => find('moment').focus(),
+      ':': () => find('code').focus(),
+    }[key];
   }
 }
 
