@@ -120,39 +120,31 @@ end
 -- Files and addresses aren't random.
 local function is_file(parameter) return parameter.name == "source" or parameter.name == "path" end
 
--- Whether there are random arguments for a function.
-local function has_arguments(member)
+-- Whether there are random values for a function, or for a field.
+local function has_values(member)
+  if member.is_property then return is_known(member.types) end
   for _, parameter in ipairs(member.parameters) do
     if not is_known(parameter.type) or (is_file(parameter) and sub(parameter.type, -1) ~= "?") then return false end
   end
   return true
 end
 
-local function assignment_maker(name, member, generator, context)
-  return function()
-    local value
-    if generator then value = generator() else value = value_of(member.types, member.name, context) end
-    return format("%s = %s", name, inspect(value))
+-- The random values of a call, without those that are nil at its end, or the one of an assignment.
+local function values_of(member, context)
+  if member.is_property then return { value_of(member.types, member.name, context), n = 1 } end
+  local values = { n = 0 }
+  for index, parameter in ipairs(member.parameters) do
+    if not is_file(parameter) then values[index] = value_of(parameter.type, parameter.name, context) end
+    if values[index] ~= nil then values.n = index end
   end
+  return values
 end
 
-local function call_maker(name, member, generator, context)
-  return function()
-    local arguments, count = {}, 0
-    if generator then
-      local made = pack(generator())
-      count = made.n
-      for index = 1, count do arguments[index] = inspect(made[index]) end
-    else
-      for index, parameter in ipairs(member.parameters) do
-        local value
-        if not is_file(parameter) then value = value_of(parameter.type, parameter.name, context) end
-        arguments[index] = inspect(value)
-        if value ~= nil then count = index end
-      end
-    end
-    return format("%s(%s)", name, concat(arguments, ", ", 1, count))
-  end
+-- A step: a call with some values, or an assignment of one.
+local function step_of(place, is_assignment, values)
+  local texts = {}
+  for index = 1, values.n do texts[index] = inspect(values[index]) end
+  return format(is_assignment and "%s = %s" or "%s(%s)", place, concat(texts, ", "))
 end
 
 -- The functions and assignable fields of modules, each as a function that makes a step.
@@ -163,13 +155,12 @@ local function operations(modules, generators)
     local own, texts_of_help = generators[name], {}
     for text in gmatch(member.help .. " " .. member.example, '"([^"]*)"') do texts_of_help[#texts_of_help + 1] = text end
     local context = { module = member.module, texts = texts_of_help }
-    if member.is_property then
-      if own or is_known(member.types) then all[#all + 1] = assignment_maker(name, member, own, context) end
-    elseif own or has_arguments(member) then
-      if member.is_unconfined and not own then
-        app.record_uncalled(name)
-      else
-        all[#all + 1] = call_maker(name, member, own, context)
+    if not own and has_values(member) and member.is_unconfined then
+      app.record_uncalled(name)
+    elseif own or has_values(member) then
+      all[#all + 1] = function()
+        local values = not own and values_of(member, context) or member.is_property and { own(), n = 1 } or pack(own())
+        return step_of(name, member.is_property, values)
       end
     end
   end
@@ -266,15 +257,7 @@ local function parts_of(text)
   local read = (name or target) and load("return " .. (arguments or value), "=step", "t", constants)
   if not read then return nil end
   local ok, values = pcall(function() return pack(read()) end)
-  return ok and { name = name, target = target, values = values } or nil
-end
-
--- A step of other values, and perhaps another target.
-local function text_of(parts, values, target)
-  local texts = {}
-  for index = 1, values.n do texts[index] = inspect(values[index]) end
-  local all = concat(texts, ", ")
-  return parts.name and format("%s(%s)", parts.name, all) or format("%s = %s", target or parts.target, all)
+  return ok and { place = name or target, is_assignment = not name, values = values } or nil
 end
 
 -- MARK: Simpler steps
@@ -353,14 +336,14 @@ end
 function vocabulary.simpler_steps(text)
   local parts = parts_of(text)
   if not parts then return {} end
-  local texts, values = {}, parts.values
-  if parts.name and values.n > 0 then
-    local fewer = pack(unpack(values, 1, values.n - 1))
-    texts[1] = text_of(parts, fewer)
+  local texts, place, is_assignment, values = {}, parts.place, parts.is_assignment, parts.values
+  if not is_assignment and values.n > 0 then
+    texts[1] = step_of(place, false, pack(unpack(values, 1, values.n - 1)))
   end
-  local before, position, rest = match(parts.target or "", "^(.*)%[(%d+)%](.*)$")
+  -- Of a call, the name has no position.
+  local before, position, rest = match(place, "^(.*)%[(%d+)%](.*)$")
   for other = 1, (tointeger(tonumber(position)) or 1) - 1 do
-    texts[#texts + 1] = text_of(parts, values, format("%s[%d]%s", before, other, rest))
+    texts[#texts + 1] = step_of(format("%s[%d]%s", before, other, rest), true, values)
   end
   for index = 1, values.n do
     local simpler = {}
@@ -368,7 +351,7 @@ function vocabulary.simpler_steps(text)
     for _, value in ipairs(simpler) do
       local changed = pack(unpack(values, 1, values.n))
       changed[index] = value
-      texts[#texts + 1] = text_of(parts, changed)
+      texts[#texts + 1] = step_of(place, is_assignment, changed)
     end
   end
   return texts
