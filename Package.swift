@@ -57,41 +57,35 @@ let package = Package(
       name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(name: "CMainQueue"),
-    .target(name: "PrimereplFoundation", path: "Sources/Foundation", swiftSettings: settings),
+    .target(name: "PrimereplFoundation", path: "Sources/Foundation"),
     .target(name: "CLuaTrampolines", dependencies: ["CLua"]),
     .target(
-      name: "Lua", dependencies: ["CLua", "CLuaTrampolines", "PrimereplFoundation"],
-      swiftSettings: settings),
+      name: "Lua", dependencies: ["CLua", "CLuaTrampolines", "PrimereplFoundation"]),
     .target(
-      name: "PrimereplPlatform", dependencies: ["PrimereplFoundation"], path: "Sources/Platform",
-      swiftSettings: settings),
+      name: "PrimereplPlatform", dependencies: ["PrimereplFoundation"], path: "Sources/Platform"),
     .target(
       name: "PrimereplLineEditing", dependencies: ["PrimereplFoundation", "PrimereplPlatform"],
-      path: "Sources/LineEditing", swiftSettings: settings),
+      path: "Sources/LineEditing"),
     .target(
       name: "StateStore",
       dependencies: [
         "PrimereplFoundation",
         .product(name: "DequeModule", package: "swift-collections", condition: stores),
-      ],
-      swiftSettings: settings),
+      ]),
     .target(
       name: "StateFile",
-      dependencies: ["CSQLite", "PrimereplFoundation", "PrimereplPlatform", "StateStore"],
-      swiftSettings: settings),
+      dependencies: ["CSQLite", "PrimereplFoundation", "PrimereplPlatform", "StateStore"]),
     .target(
       name: "PostgresJournal",
       dependencies: ["CPostgres", "PrimereplFoundation", "PrimereplPlatform", "StateStore"],
-      resources: [.embedInCode("schema.sql")],
-      swiftSettings: settings),
+      resources: [.embedInCode("schema.sql")]),
     .target(
       name: "PrimereplLoading",
       dependencies: [
         "CCurl", "PrimereplFoundation", "PrimereplPlatform", "StateStore",
         .product(name: "DequeModule", package: "swift-collections", condition: stores),
       ],
-      path: "Sources/Loading",
-      swiftSettings: settings),
+      path: "Sources/Loading"),
     .target(
       name: "PrimereplDomain",
       dependencies: [
@@ -101,8 +95,7 @@ let package = Package(
       ],
       path: "Sources/Domain",
       // In the program itself, as it is installed without a folder of resources beside it.
-      resources: [.embedInCode("Resources/landmarks.json")],
-      swiftSettings: settings),
+      resources: [.embedInCode("Resources/landmarks.json")]),
     .target(
       name: "Scripting",
       dependencies: [
@@ -114,13 +107,11 @@ let package = Package(
         .embedInCode("Declared/pattern.lua"),
         .embedInCode("Objects/ipairs.lua"),
         .embedInCode("Help/texts.lua"),
-      ],
-      swiftSettings: settings),
+      ]),
     // What an app's page and the report of scenarios share.
     .target(
       name: "PrimereplWeb", path: "Sources/Web",
-      resources: [.embedInCode("look.css"), .embedInCode("elements.js")],
-      swiftSettings: settings),
+      resources: [.embedInCode("look.css"), .embedInCode("elements.js")]),
     .target(
       name: "Scenarios",
       dependencies: [
@@ -135,15 +126,14 @@ let package = Package(
         .embedInCode("Vocabulary/default_properties.lua"),
         .embedInCode("Reporters/HTML/report.html"), .embedInCode("Reporters/HTML/report.css"),
         .embedInCode("Reporters/HTML/report.js"),
-      ],
-      swiftSettings: settings),
+      ]),
     .target(
       name: "PrimereplBridge",
       dependencies: [
         "Lua", "PrimereplDomain", "PrimereplLoading", "PrimereplPlatform", "Scripting",
         "StateStore",
       ],
-      path: "Sources/Bridge", swiftSettings: settings),
+      path: "Sources/Bridge"),
     // Needs neither Scenarios nor a session: compiled beside the former.
     .target(
       name: "PrimereplTerminal",
@@ -151,7 +141,7 @@ let package = Package(
         "Lua", "PrimereplFoundation", "PrimereplLineEditing", "PrimereplPlatform", "Scripting",
         "StateStore",
       ],
-      path: "Sources/Terminal", swiftSettings: settings),
+      path: "Sources/Terminal"),
     .target(
       name: "PrimereplPage",
       dependencies: [
@@ -166,8 +156,7 @@ let package = Package(
         .embedInCode("Browser/call.js"), .embedInCode("Browser/list.js"),
         .embedInCode("Browser/chart.js"), .embedInCode("Browser/history.js"),
         .embedInCode("Browser/console.js"), .embedInCode("Browser/editor.js"),
-      ],
-      swiftSettings: settings),
+      ]),
     .target(
       name: "Console",
       dependencies: [
@@ -185,19 +174,17 @@ let package = Package(
         .embedInCode("Project/Templates/workflow.yml"),
         .embedInCode("Project/Templates/building.yml"),
         .embedInCode("Project/Templates/installing.yml"),
-      ],
-      swiftSettings: settings),
+      ]),
     .executableTarget(
       name: "primerepl",
       dependencies: [
         "Console", "Lua", "PostgresJournal", "PrimereplBridge", "PrimereplDomain",
         "PrimereplFoundation", "Scripting", "StateStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
-      ],
-      swiftSettings: settings),
+      ]),
     .executableTarget(
       name: "notes", dependencies: ["Console"], path: "Examples/Notes",
-      exclude: ["notes.scenario.lua"], swiftSettings: settings),
+      exclude: ["notes.scenario.lua"]),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -205,55 +192,47 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
-      path: "Tests/TestSupport", swiftSettings: settings),
+      path: "Tests/TestSupport"),
     .target(
       name: "SampleFeatures", dependencies: ["PrimereplFoundation", "StateStore"],
-      path: "Tests/SampleFeatures", swiftSettings: settings),
+      path: "Tests/SampleFeatures"),
     .target(
       name: "SampleApp",
       dependencies: ["Lua", "PrimereplLoading", "Scripting", "StateStore", "TestSupport"],
-      path: "Tests/SampleApp", swiftSettings: settings),
+      path: "Tests/SampleApp"),
     .executableTarget(
-      name: "sample-app", dependencies: ["Console", "SampleApp"], path: "Tests/SampleProgram",
-      swiftSettings: settings),
+      name: "sample-app", dependencies: ["Console", "SampleApp"], path: "Tests/SampleProgram"),
     .target(
       name: "TerminalSupport",
       dependencies: [
         "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
-      path: "Tests/TerminalSupport", swiftSettings: settings),
+      path: "Tests/TerminalSupport"),
     .executableTarget(
       name: "journal-writer", dependencies: ["SampleFeatures", "StateFile", "StateStore"],
-      path: "Tests/JournalWriter",
-      swiftSettings: settings),
+      path: "Tests/JournalWriter"),
     .testTarget(
-      name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua", "TestSupport"],
-      swiftSettings: settings),
-    // With default settings, as a user's package has.
+      name: "LuaTests", dependencies: ["CLua", "CLuaTrampolines", "Lua", "TestSupport"]),
     .testTarget(name: "LuaGuideTests", dependencies: ["Lua"]),
     .testTarget(
       name: "LineEditingTests",
       dependencies: [
         "PrimereplLineEditing", "PrimereplPlatform", "TerminalSupport", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
-      name: "FoundationTests", dependencies: ["PrimereplFoundation"], swiftSettings: settings),
+      name: "FoundationTests", dependencies: ["PrimereplFoundation"]),
     .testTarget(
       name: "PlatformTests",
-      dependencies: ["PrimereplFoundation", "PrimereplPlatform", "TestSupport"],
-      swiftSettings: settings),
+      dependencies: ["PrimereplFoundation", "PrimereplPlatform", "TestSupport"]),
     .testTarget(
-      name: "StateStoreTests", dependencies: ["SampleFeatures", "StateStore", "TestSupport"],
-      swiftSettings: settings),
+      name: "StateStoreTests", dependencies: ["SampleFeatures", "StateStore", "TestSupport"]),
     .testTarget(
       name: "LoadingTests",
       dependencies: [
         "PrimereplLoading", "SampleFeatures", "StateFile", "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "DomainTests",
       dependencies: [
@@ -261,28 +240,24 @@ let package = Package(
         "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "ScriptingTests",
       dependencies: [
         "Lua", "PrimereplLoading", "SampleApp", "SampleFeatures", "Scripting", "StateStore",
         "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "StateFileTests",
       dependencies: [
         "PrimereplPlatform", "SampleFeatures", "StateFile", "StateStore", "TestSupport",
         "journal-writer",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "PostgresJournalTests",
-      dependencies: ["PostgresJournal", "SampleFeatures", "StateStore", "TestSupport"],
-      swiftSettings: settings),
+      dependencies: ["PostgresJournal", "SampleFeatures", "StateStore", "TestSupport"]),
     // Every type in every journal.
     .testTarget(
       name: "CombinationTests",
@@ -290,46 +265,40 @@ let package = Package(
         "Lua", "PostgresJournal", "primerepl", "SampleFeatures", "Scripting", "StateFile",
         "StateStore", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "BridgeTests",
       dependencies: [
         "PrimereplBridge", "PrimereplLoading", "PrimereplPlatform", "Scenarios", "Scripting",
         "StateStore", "TestSupport",
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "ScenarioTests",
       dependencies: [
         "Lua", "PrimereplLoading", "PrimereplPlatform", "SampleApp", "Scenarios", "Scripting",
         "StateStore", "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "TerminalTests",
       dependencies: [
         "Lua", "PrimereplLineEditing", "PrimereplLoading", "PrimereplPlatform",
         "PrimereplTerminal", "SampleApp", "SampleFeatures", "Scripting", "StateStore",
         "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "PageTests",
       dependencies: [
         "Lua", "PrimereplPage", "PrimereplPlatform", "Scenarios", "Scripting", "StateStore",
         "TestSupport",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "ConsoleTests",
       dependencies: [
         "Console", "Lua", "PrimereplLineEditing", "PrimereplLoading", "PrimereplPlatform",
         "PrimereplTerminal", "SampleApp", "SampleFeatures", "Scenarios", "Scripting",
         "StateStore", "TestSupport", "sample-app",
-      ],
-      swiftSettings: settings),
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
@@ -338,10 +307,18 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox", condition: commands),
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
-      exclude: ["ExpectedOutput"],
-      swiftSettings: settings),
+      exclude: ["ExpectedOutput"]),
   ]
 )
+
+for target in package.targets {
+  switch target.type {
+  // With default settings, as a user's package has.
+  case .test where target.name == "LuaGuideTests": break
+  case .regular, .executable, .test: target.swiftSettings = settings
+  default: break
+  }
+}
 
 // The app's modules are no libraries. Its benchmarks, a package of their own, build on them nevertheless.
 if Context.environment["PRIMEREPL_BENCHMARKS"] != nil {
