@@ -1,7 +1,7 @@
 /// A terminal's screen: what a user sees after a program has written bytes to it.
 ///
-/// It follows a VT100 with colors (ECMA-48), as far as line-oriented programs need: cursor movement, erasing, inserting
-/// and deleting, styles, and automatic wrapping with a pending wrap in the last column. There are no scroll regions.
+/// It follows a VT100 with colors (ECMA-48), as far as our programs need: the cursor movements that they send, erasing,
+/// styles, and automatic wrapping with a pending wrap in the last column. Other sequences have no effect.
 package struct TerminalScreen: Equatable, Sendable {
   /// How a cell looks.
   package struct CellStyle: Hashable, Sendable {
@@ -234,16 +234,6 @@ package struct TerminalScreen: Equatable, Sendable {
     }
   }
 
-  private mutating func reverseLineFeed() {
-    isWrapPending = false
-    if cursorRow > 0 {
-      cursorRow -= 1
-    } else {
-      grid.removeLast()
-      grid.insert(blankLine(), at: 0)
-    }
-  }
-
   private mutating func escape(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "7"): saved = (cursorRow, cursorColumn, style, isWrapPending)
@@ -253,11 +243,6 @@ package struct TerminalScreen: Equatable, Sendable {
       style = saved.style
       isWrapPending = saved.isWrapPending
     case UInt8(ascii: "D"): lineFeed()
-    case UInt8(ascii: "E"):
-      cursorColumn = 0
-      lineFeed()
-    case UInt8(ascii: "M"): reverseLineFeed()
-    case UInt8(ascii: "c"): self = TerminalScreen(columns: columns, rows: rowCount)
     default: break
     }
   }
@@ -278,20 +263,12 @@ package struct TerminalScreen: Equatable, Sendable {
     let count = max(parameters.first ?? 1, 1)
     switch final {
     case "A": moveTo(cursorRow - count, cursorColumn)
-    case "B", "e": moveTo(cursorRow + count, cursorColumn)
-    case "C", "a": moveTo(cursorRow, cursorColumn + count)
-    case "D": moveTo(cursorRow, cursorColumn - count)
-    case "E": moveTo(cursorRow + count, 0)
-    case "F": moveTo(cursorRow - count, 0)
-    case "G", "`": moveTo(cursorRow, count - 1)
-    case "d": moveTo(count - 1, cursorColumn)
-    case "H", "f": moveTo(count - 1, max(parameters.dropFirst().first ?? 1, 1) - 1)
+    case "B": moveTo(cursorRow + count, cursorColumn)
+    case "G": moveTo(cursorRow, count - 1)
+    case "H": moveTo(count - 1, max(parameters.dropFirst().first ?? 1, 1) - 1)
     case "J": eraseScreen(parameters.first ?? 0)
     case "K": eraseLine(parameters.first ?? 0)
-    case "L", "M", "@", "P", "X", "S", "T": edit(final, count)
     case "m": select(parameters)
-    case "s": escape(UInt8(ascii: "7"))
-    case "u": escape(UInt8(ascii: "8"))
     default: break
     }
   }
@@ -328,36 +305,6 @@ package struct TerminalScreen: Equatable, Sendable {
       discardCount += 1
     }
     isWrapPending = false
-  }
-
-  private mutating func edit(_ final: Character, _ count: Int) {
-    isWrapPending = false
-    for _ in 0..<min(count, max(columns, rowCount)) {
-      switch final {
-      case "L":
-        grid.removeLast()
-        grid.insert(blankLine(), at: cursorRow)
-      case "M":
-        grid.remove(at: cursorRow)
-        grid.append(blankLine())
-      case "@":
-        grid[cursorRow].cells.removeLast()
-        grid[cursorRow].cells.insert(Cell(), at: cursorColumn)
-      case "P":
-        grid[cursorRow].cells.remove(at: cursorColumn)
-        grid[cursorRow].cells.append(Cell())
-      case "S":
-        scrolledLines.append(grid.removeFirst())
-        grid.append(blankLine())
-      case "T":
-        grid.removeLast()
-        grid.insert(blankLine(), at: 0)
-      default: break
-      }
-    }
-    if final == "X" {
-      for column in cursorColumn..<min(cursorColumn + count, columns) { clear(cursorRow, column) }
-    }
   }
 
   private mutating func select(_ parameters: [Int]) {
