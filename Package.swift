@@ -205,7 +205,7 @@ let package = Package(
     .target(
       name: "TerminalSupport",
       dependencies: [
-        "TestSupport",
+        "PrimereplPlatform", "TestSupport",
         .product(name: "Subprocess", package: "swift-subprocess", condition: commands),
       ],
       path: "Tests/TerminalSupport"),

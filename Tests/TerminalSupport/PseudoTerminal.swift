@@ -29,12 +29,6 @@ package final class PseudoTerminal {
     }
   }
 
-  /// A system call failed.
-  package struct SystemCallFailed: Error {
-    let name: String
-    let errorNumber: Int32
-  }
-
   private let terminal: Int32
   private let process = TerminalProcess()
 
@@ -76,7 +70,7 @@ package final class PseudoTerminal {
   ///   - program: The path of the program; by default primerepl, as the tests were built with it.
   ///   - body: The user's part.
   /// - Returns: The result of `body`.
-  /// - Throws: The error of `body`, or `SystemCallFailed` if there is no terminal.
+  /// - Throws: The error of `body`, or `SystemCallError` if there is no terminal.
   package static func run<Result>(
     _ arguments: [String] = [], environment: [String: String?] = [:], home: TemporaryFolder? = nil,
     columns: UInt16 = 80, rows: UInt16 = 24, program: String? = nil,
@@ -88,17 +82,13 @@ package final class PseudoTerminal {
     var path = [CChar](repeating: 0, count: 128)
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     guard openpty(&sides.terminal, &sides.other, &path, nil, &size) == 0 else {
-      throw SystemCallFailed(name: "openpty", errorNumber: errno)
+      throw SystemCallError("openpty")
     }
     let terminal = PseudoTerminal(terminal: sides.terminal, otherSide: sides.other, size: size)
-    for side in [sides.terminal, sides.other] {
-      guard fcntl(side, F_SETFD, FD_CLOEXEC) == 0 else {
-        throw SystemCallFailed(name: "fcntl", errorNumber: errno)
-      }
-    }
-    guard fcntl(sides.terminal, F_SETFL, O_NONBLOCK) == 0 else {
-      throw SystemCallFailed(name: "fcntl", errorNumber: errno)
-    }
+    guard fcntl(sides.terminal, F_SETFD, FD_CLOEXEC) == 0,
+      fcntl(sides.other, F_SETFD, FD_CLOEXEC) == 0,
+      fcntl(sides.terminal, F_SETFL, O_NONBLOCK) == 0
+    else { throw SystemCallError("fcntl") }
     let configuration = try configuration(
       terminal: path, program: program ?? BuiltExecutable.path(of: "primerepl"),
       arguments: arguments,
@@ -143,7 +133,7 @@ package final class PseudoTerminal {
     try await wait(for: "reading what is typed") {
       let count = rest.withUnsafeBytes { write(terminal, $0.baseAddress, $0.count) }
       if count < 0, errno != EAGAIN, errno != EINTR {
-        throw SystemCallFailed(name: "write", errorNumber: errno)
+        throw SystemCallError("write")
       }
       rest = rest.dropFirst(max(count, 0))
       return rest.isEmpty
@@ -255,7 +245,7 @@ package final class PseudoTerminal {
   package func signal(_ signal: Int32) async throws {
     try await wait(for: "the command's start") { process.identifier != nil }
     guard let identifier = process.identifier, kill(identifier, signal) == 0 else {
-      throw SystemCallFailed(name: "kill", errorNumber: errno)
+      throw SystemCallError("kill")
     }
   }
 
@@ -265,7 +255,7 @@ package final class PseudoTerminal {
     screen.resize(columns: Int(columns), rows: Int(rows))
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     guard ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else {
-      throw SystemCallFailed(name: "ioctl", errorNumber: errno)
+      throw SystemCallError("ioctl")
     }
   }
 
@@ -280,7 +270,7 @@ package final class PseudoTerminal {
   package func isInLineMode() throws -> Bool {
     var modes = termios()
     guard tcgetattr(otherSide, &modes) == 0 else {
-      throw SystemCallFailed(name: "tcgetattr", errorNumber: errno)
+      throw SystemCallError("tcgetattr")
     }
     let lineMode = tcflag_t(ICANON) | tcflag_t(ECHO)
     return modes.c_lflag & lineMode == lineMode
