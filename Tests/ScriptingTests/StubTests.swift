@@ -60,7 +60,7 @@ struct StubTests {
   func waiting() async throws {
     try stub("todo.fetch", "function() task.sleep(5) return {} end")
     async let text = app.text("todo.fetch() return #todo.items")
-    await app.clock.waitForSleepers(1)
+    try await app.clock.waitForSleepers(1)
     app.clock.advance(by: .seconds(5))
     #expect(try await text == "0")
   }

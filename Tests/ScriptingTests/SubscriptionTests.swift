@@ -265,7 +265,7 @@ struct SubscriptionTests {
       todo.fetch()
       return table.concat(seen, ", ")
       """)
-    await app.clock.waitForSleepers(1)
+    try await app.clock.waitForSleepers(1)
     app.clock.advance(by: .seconds(2))
     #expect(
       try await text == "inserted1bread, changed1rye bread<bread, removed2milk, replaced2")

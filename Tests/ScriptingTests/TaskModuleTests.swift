@@ -18,7 +18,7 @@ struct TaskModuleTests {
       end
       slow, fast = sleeper(2), sleeper(1)
       """)
-    await app.clock.waitForSleepers(2)
+    try await app.clock.waitForSleepers(2)
     app.clock.advance(by: .seconds(1))
     try await app.run("fast:await()")
     app.clock.advance(by: .seconds(1))
@@ -28,7 +28,7 @@ struct TaskModuleTests {
   @Test("sleeps for the given time, and not less")
   func sleeps() async throws {
     try await app.run("t = task.spawn(task.sleep, 1.5)")
-    await app.clock.waitForSleepers(1)
+    try await app.clock.waitForSleepers(1)
     app.clock.advance(by: .milliseconds(1499))
     #expect(try await app.text("return t.status") == "waiting")
     app.clock.advance(by: .milliseconds(1))

@@ -20,8 +20,6 @@ package final class ManualClock: Clock {
     var lastID = 0
     var sleepers: [Int: Sleeper] = [:]
     var cancelled: Set<Int> = []
-    /// The error of all sleeps, once a test has waited too long for one.
-    var failure: TimeLimitExceeded?
   }
 
   private let storage = Mutex(Storage())
@@ -40,7 +38,6 @@ package final class ManualClock: Clock {
       try await withCheckedThrowingContinuation { continuation in
         let wakesAtOnce: Result<Void, any Error>? = storage.withLock { storage in
           if storage.cancelled.contains(id) { return .failure(CancellationError()) }
-          if let failure = storage.failure { return .failure(failure) }
           if deadline <= storage.now { return .success(()) }
           storage.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
           return nil
@@ -72,21 +69,8 @@ package final class ManualClock: Clock {
 
   /// Waits until at least that many tasks sleep.
   ///
-  /// After a minute it gives up: all sleeps, now and later, throw ``TimeLimitExceeded``, so the test fails.
-  package func waitForSleepers(_ count: Int) async {
-    do {
-      try await wait(for: "sleeper \(count)") { sleeperCount >= count }
-    } catch {
-      fail(with: TimeLimitExceeded("\(error)"))
-    }
-  }
-
-  private func fail(with error: TimeLimitExceeded) {
-    let failed = storage.withLock { storage in
-      storage.failure = error
-      defer { storage.sleepers = [:] }
-      return storage.sleepers.values.map(\.continuation)
-    }
-    for continuation in failed { continuation.resume(throwing: error) }
+  /// - Throws: ``TimeLimitExceeded`` after a minute.
+  package func waitForSleepers(_ count: Int) async throws {
+    try await wait(for: "sleeper \(count)") { sleeperCount >= count }
   }
 }

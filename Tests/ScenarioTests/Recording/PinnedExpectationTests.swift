@@ -169,7 +169,7 @@ struct PinnedExpectationTests {
     try await app.run("fetching = task.spawn(todo.fetch)")
     let expectation = try await pinned("todo.loading")
     #expect(expectation.value.luaLiteral == "true")
-    await app.clock.waitForSleepers(1)
+    try await app.clock.waitForSleepers(1)
     app.clock.advance(by: .seconds(2))
     _ = await app.state.finishTasks()
     let later = try await pinned("#todo.items")

@@ -144,7 +144,7 @@ struct RecordingTests {
           pcall(requests[2].await, requests[2])
         end)
         """#)
-    await app.clock.waitForSleepers(2)
+    try await app.clock.waitForSleepers(2)
     app.clock.advance(by: .seconds(2))
     _ = await app.state.finishTasks()
     let answered = try await recorded("")
