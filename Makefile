@@ -92,7 +92,7 @@ lua-suite: lua-tests build ## Run Lua's own tests on the release build: make lua
 
 .PHONY: browser-test
 browser-test: dependencies ## Check the page and the HTML report in Chromium, which is installed if missing: make browser-test ARGS=folder-for-pictures
-	@Scripts/install-browser
+	@Scripts/install-dependencies --browser
 	swift build --build-tests
 	@rm -rf .build/browser-test
 	@mkdir -p .build/browser-test
@@ -124,7 +124,7 @@ pictures: dependencies ## Retake the pictures of the prompt and the page in Docu
 	swift build --build-tests
 	$(if $(CI),,RETAKE_PICTURES=1) swift test --skip-build --filter PictureTests
 ifeq ($(CI),)
-	@Scripts/install-browser
+	@Scripts/install-dependencies --browser
 	python3 -B Tests/Browser/picture_test.py .build/debug/primerepl Documentation/images
 endif
 
