@@ -70,11 +70,11 @@ final class ChangeMonitor {
 
   /// Reloads the actions of other processes, and shows what they changed; while a command runs, that is part of what it
   /// changed.
-  func reload(_ reload: () -> Void, _ actions: () -> RemoteActions) {
-    guard !isCommandRunning else { return reload() }
+  func reload(_ reload: () throws -> Void, _ actions: () -> RemoteActions) rethrows {
+    guard !isCommandRunning else { return try reload() }
     report(.task)
-    reload()
-    report(.process(actions()))
+    defer { report(.process(actions())) }
+    try reload()
   }
 
   private func record(_ event: StoreEvent) {

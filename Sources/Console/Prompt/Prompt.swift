@@ -84,7 +84,7 @@ final class Prompt {
   func run(showsBanner: Bool) async throws {
     interpreter.beginPrompt()
     interpreter.session?.whileReloading = { [monitor, interpreter] reload in
-      monitor.reload(reload) { interpreter.session?.remoteActions ?? RemoteActions() }
+      try monitor.reload(reload) { interpreter.session?.remoteActions ?? RemoteActions() }
     }
     defer {
       pageServer?.stop()

@@ -28,7 +28,7 @@ final class Session {
   var checkStop: () throws -> Void = {}
 
   /// Runs a closure that may reload actions of others; a prompt shows what they changed, a script doesn't.
-  var whileReloading: ((() -> Void) -> Void)? {
+  var whileReloading: ((() throws -> Void) throws -> Void)? {
     didSet { sharedIdentifiers?.prepareForPrompt(store.schema.recordKinds) }
   }
 
@@ -174,7 +174,8 @@ final class Session {
         try session.apply(outcome)
         endRefusal()
       } else {
-        try reload { try session.apply(outcome) }
+        func reload() throws { try session.apply(outcome) }
+        if let whileReloading { try whileReloading(reload) } else { try reload() }
         if session.needsSession { markStale() }
         // Reading works: what is unsaved may still be refused.
         if !session.hasUnsavedEntries { endRefusal() }
@@ -184,15 +185,6 @@ final class Session {
       refuse(error)
     }
     reportNotices()
-  }
-
-  private func reload(_ apply: () throws -> Void) throws {
-    var failure: (any Error)?
-    func attempt() {
-      do { try apply() } catch { failure = error }
-    }
-    if let whileReloading { whileReloading(attempt) } else { attempt() }
-    if let failure { throw failure }
   }
 
   private func refuse(_ error: any Error) {
