@@ -238,8 +238,7 @@ final class Interpreter {
 
   /// Reads a script; meanwhile Ctrl-C ends the command.
   private func read(_ path: String?) async throws -> [UInt8] {
-    defer { termination?.endIfReceived() }
-    return try await interrupts.whileIdle {
+    try await whileReading {
       Diagnostics.report(CommandError.interrupted)
       exit(Diagnostics.interruption.rawValue)
     } await: {
@@ -379,7 +378,7 @@ final class Interpreter {
     try state.load(ScriptFile.readRegular(path), name: .fileBytes(path.systemBytes))
   }
 
-  /// Waits for the user; Ctrl-C runs an action instead.
+  /// Waits for the user, or for anything else but code; Ctrl-C runs an action instead.
   func whileReading<Result>(
     _ interrupt: @escaping @MainActor () -> Void, await read: () async throws -> Result
   ) async rethrows -> Result {
@@ -390,21 +389,19 @@ final class Interpreter {
   /// Waits for Ctrl-C, which also stops the code that runs meanwhile.
   func waitForInterrupt() async {
     let (ending, end) = AsyncStream.makeStream(of: Void.self)
-    await interrupts.whileIdle {
+    await whileReading {
       end.finish()
     } await: {
       for await _ in ending {}
     }
-    termination?.endIfReceived()
   }
 
   /// Waits for work that isn't code; Ctrl-C cancels it.
   func cancellable<Result: Sendable>(
     _ work: @escaping @MainActor () async throws -> Result
   ) async throws -> Result {
-    defer { termination?.endIfReceived() }
     let task = Task { try await work() }
-    return try await interrupts.whileIdle {
+    return try await whileReading {
       task.cancel()
     } await: {
       try await task.value
