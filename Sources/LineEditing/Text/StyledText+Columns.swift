@@ -93,30 +93,11 @@ extension StyledText {
 
   /// Calls a function with each character and its style until it returns false.
   ///
-  /// Characters whose scalars have several styles count as one, as in the text without styles.
+  /// A run begins a character: `StyledLines` puts the ends of styles between characters.
   package func forEachCharacter(_ body: (Character, Style) -> Bool) {
-    var held: (character: Character, style: Style)?
     for run in runs {
-      var isFirst = true
-      for character in run.text {
-        if isFirst, !character.isASCII, let before = held,
-          let joined = Self.joined(before.character, character)
-        {
-          held = (joined, before.style)
-          isFirst = false
-          continue
-        }
-        isFirst = false
-        if let held, !body(held.character, held.style) { return }
-        held = (character, run.style)
-      }
+      for character in run.text where !body(character, run.style) { return }
     }
-    if let held { _ = body(held.character, held.style) }
-  }
-
-  private static func joined(_ left: Character, _ right: Character) -> Character? {
-    let text = String(left) + String(right)
-    return text.count == 1 ? text.first : nil
   }
 
   private static func columns(of character: Character, at column: Int) -> Int {

@@ -71,14 +71,6 @@ struct LayoutTests {
     #expect(shown(.of(String(systemBytes: [0x61, 0xFF]) + "|")).rows == ["> a\\xff"])
   }
 
-  @Test("counts a character as one even if its scalars have several styles")
-  func splitCluster() {
-    var view = EditorView.of("|")
-    view.lines = [StyledText("e", .bold) + StyledText("\u{301}x")]
-    view.cursorColumn = 1
-    #expect(shown(view).cursor == [0, 3])
-  }
-
   @Test("shows a suggestion after the text, with the cursor before it")
   func ghost() {
     let stage = shown(.of("pri|").with { $0.ghost = StyledText("nt(1)", .dim) })
