@@ -9,8 +9,6 @@ struct EditBuffer {
   private(set) var characters: [Character] = []
   private(set) var text = ""
   private(set) var cursor = 0
-  /// Changes with every edit.
-  private(set) var version = 0
 
   private var lineStarts = [LineStart(position: 0, offset: 0)]
   /// The column to return to when vertical moves pass shorter lines.
@@ -217,7 +215,6 @@ struct EditBuffer {
       lineStarts.replaceSubrange(firstLine..<lastLine, with: newStarts)
     }
     characters.replaceSubrange(edit.position..<end, with: edit.inserted)
-    version += 1
   }
 
   // MARK: - Undo

@@ -1,16 +1,7 @@
 /// Performs commands, and implements those that change the text.
 extension EditorModel {
-  /// A line that was moved back as its first word closed a block.
-  struct Reindentation {
-    let line: Int
-    let previousIndentation: Int
-    /// The text's version after that.
-    let version: Int
-  }
-
   private static let argumentLimit = 9_999
   private static let indentationStep = 2
-  private static let indentationLimit = 200
 
   func perform(_ command: EditorCommand, _ key: Key) -> Outcome {
     if let outcome = readArgument(command, key) { return outcome }
@@ -69,8 +60,8 @@ extension EditorModel {
     let isBlank = text.isBlank
     let followsBlank = buffer.cursor > 0 && buffer.characters[buffer.cursor - 1].isWhitespace
     if previousAction != .typing || followsBlank && !isBlank { beginStep() }
+    if previousAction != .typing { reindented = nil }
     action = .typing
-    let versionBefore = buffer.version
     let cursor = buffer.cursor
     if isOverwriting {
       let end = min(cursor + count, buffer.cursorLineRange.upperBound)
@@ -78,7 +69,7 @@ extension EditorModel {
     } else {
       buffer.insert(count == 1 ? text : String(repeating: text, count: count))
     }
-    reindent(versionBefore: versionBefore)
+    reindent()
     return .editing
   }
 
@@ -90,7 +81,7 @@ extension EditorModel {
   }
 
   /// Moves the cursor's line back if it closes a block now, and forth again if it no longer does.
-  private func reindent(versionBefore: Int) {
+  private func reindent() {
     let line = buffer.cursorLine
     // The first line closes no block. This keeps typing, and pasting without brackets, fast in long lines.
     guard line > 0, buffer.cursor == buffer.range(ofLine: line).upperBound else { return }
@@ -98,25 +89,14 @@ extension EditorModel {
       buffer.isCursorAtEnd ? buffer.text : buffer.text(in: 0..<buffer.cursor)
     let start = buffer.range(ofLine: line).lowerBound
     let indentation = buffer.firstNonBlank(ofLine: line) - start
-    let wanted: Int
-    if let columns = delegate.reindentation(ofLastLineIn: text) {
-      wanted = min(max(columns, 0), Self.indentationLimit)
-    } else if let reindentation, reindentation.line == line,
-      reindentation.version == versionBefore
-    {
-      wanted = reindentation.previousIndentation
-    } else {
-      return
-    }
-    if wanted != indentation {
-      let cursor = buffer.cursor
-      buffer.replace(start..<start + indentation, with: String(repeating: " ", count: wanted))
-      buffer.moveCursor(to: cursor + wanted - indentation)
-    }
-    let previous = reindentation.flatMap { $0.version == versionBefore ? $0 : nil }
-    reindentation = Reindentation(
-      line: line, previousIndentation: previous?.previousIndentation ?? indentation,
-      version: buffer.version)
+    if reindented?.line != line { reindented = nil }
+    let closing = delegate.reindentation(ofLastLineIn: text)
+    guard let wanted = closing ?? reindented?.indentation else { return }
+    reindented = closing == nil ? nil : reindented ?? (line: line, indentation: indentation)
+    guard wanted != indentation else { return }
+    let cursor = buffer.cursor
+    buffer.replace(start..<start + indentation, with: String(repeating: " ", count: wanted))
+    buffer.moveCursor(to: cursor + wanted - indentation)
   }
 
   /// Adds a line at the cursor, indented unless the next line has its own indentation.
@@ -126,7 +106,7 @@ extension EditorModel {
       return .editing
     }
     let before = buffer.text(in: 0..<buffer.cursor)
-    let columns = min(max(delegate.indentation(after: before), 0), Self.indentationLimit)
+    let columns = delegate.indentation(after: before)
     let rest = buffer.characters[buffer.cursor..<buffer.cursorLineRange.upperBound]
     let end = rest.firstIndex { !$0.isBlank } ?? buffer.cursor
     buffer.replace(

@@ -62,8 +62,8 @@ package final class EditorModel {
   var buffer = EditBuffer()
   var killRing = KillRing()
   var mark: Int?
-  /// The indentation that was replaced when the line was last moved back.
-  var reindentation: Reindentation?
+  /// The line that was moved back as it closes a block, while it is typed, and its indentation before that.
+  var reindented: (line: Int, indentation: Int)?
   /// Whether keys type text, and the cursor is between characters; if not, keys are commands, and it is on one.
   var isInserting = true
   var isOverwriting = false
@@ -98,7 +98,7 @@ package final class EditorModel {
   package func begin(prompt: StyledText, continuation: StyledText, suggestion: String? = nil) {
     (self.prompt, continuationPrompt, self.suggestion) = (prompt, continuation, suggestion)
     buffer = EditBuffer()
-    (mark, reindentation, walk, search, menu) = (nil, nil, nil, nil, nil)
+    (mark, reindented, walk, search, menu) = (nil, nil, nil, nil, nil)
     (detail, annotation) = (StyledText(), StyledText())
     isFinished = false
     (action, previousAction) = (.other, .other)
