@@ -7,7 +7,7 @@ import StateStore
 final class PromptHistory {
   let inputs: InputHistory
 
-  /// Nil if the user wants none, or it can't be used.
+  /// Nil if the user wants none, or it couldn't be used.
   private var file: HistoryFile?
   private let files: UserFiles
   private let secrets: InputSecrets
@@ -59,7 +59,9 @@ final class PromptHistory {
     try file?.remove(removed)
   }
 
+  /// Reports why the file can't be used, which it isn't from then on.
   private func report(_ error: any Error) {
+    file = nil
     Diagnostics.print("\(error). \(files.historyVariable) names another file.")
   }
 }

@@ -1,6 +1,5 @@
 import PrimereplFoundation
 import PrimereplPlatform
-import Synchronization
 
 /// The file that keeps the history of all prompts.
 ///
@@ -9,10 +8,9 @@ import Synchronization
 ///
 /// Several prompts can use the file at once: entries are appended under the file's lock, and the file is rewritten,
 /// under the same lock and in place, only to drop repeated entries and the oldest ones.
-package final class HistoryFile: Sendable {
+package struct HistoryFile: Sendable {
   private let path: String
   private let capacity: Int
-  private let isUsable = Mutex(true)
 
   private static let header = Array("# history 1\n".utf8)
   /// The maximum number of bytes of an entry; a larger one would slow down every start.
@@ -25,7 +23,7 @@ package final class HistoryFile: Sendable {
 
   /// Reads the entries, the oldest first, each once; creates the file if it is missing.
   ///
-  /// - Throws: `HistoryFileError`; nothing is written from then on.
+  /// - Throws: `HistoryFileError`.
   package func load() throws(HistoryFileError) -> [String] {
     try withLockedFile { descriptor throws(SystemCallError) in
       let content = Content(try FileDescriptor.readAll(descriptor), capacity: capacity)
@@ -34,10 +32,10 @@ package final class HistoryFile: Sendable {
     }
   }
 
-  /// - Throws: `HistoryFileError` the first time; nothing is written from then on.
+  /// - Throws: `HistoryFileError`.
   package func append(_ entries: [String]) throws(HistoryFileError) {
     let lines = Self.lines(of: entries)
-    guard !lines.isEmpty, isUsable.withLock({ $0 }) else { return }
+    guard !lines.isEmpty else { return }
     try withLockedFile { descriptor throws(SystemCallError) in
       let size = lseek(descriptor, 0, SEEK_END)
       // A device such as /dev/null has no size.
@@ -56,9 +54,8 @@ package final class HistoryFile: Sendable {
     }
   }
 
-  /// - Throws: `HistoryFileError` the first time; nothing is written from then on.
+  /// - Throws: `HistoryFileError`.
   package func remove(_ removed: Set<String>) throws(HistoryFileError) {
-    guard isUsable.withLock({ $0 }) else { return }
     try withLockedFile { descriptor throws(SystemCallError) in
       let content = Content(try FileDescriptor.readAll(descriptor), capacity: .max)
       try Self.rewrite(content.entries.filter { !removed.contains($0) }, to: descriptor)
@@ -151,7 +148,6 @@ package final class HistoryFile: Sendable {
       }
       return try body(descriptor)
     } catch {
-      isUsable.withLock { $0 = false }
       throw HistoryFileError(path: path, reason: error.reason)
     }
   }
