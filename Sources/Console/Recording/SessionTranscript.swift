@@ -227,7 +227,7 @@ extension SourceTokens {
     for index in tokens.indices {
       if isWord(index, "for") || isWord(index, "local") { end = self.names(from: index + 1).end }
       if index >= end, let name = name(index), name.isPromptVariable,
-        !isSingle(index - 1, "."), !isSingle(index - 1, ":"), scopes.variable(named: name) == nil
+        !isMember(index), scopes.variable(named: name) == nil
       {
         names.insert(name)
       }

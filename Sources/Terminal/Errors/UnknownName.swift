@@ -113,9 +113,8 @@ package struct KnownNames {
 extension SourceTokens {
   fileprivate func indices(of unknown: UnknownName, onLine line: Int?) -> [Int] {
     tokens.indices.filter { index in
-      let isMember = isSingle(index - 1, ".") || isSingle(index - 1, ":")
-      return tokens[index].line == line && isWord(index, unknown.name) && !isKey(index)
-        && isMember == (unknown.kind != .global)
+      tokens[index].line == line && isWord(index, unknown.name) && !isKey(index)
+        && isMember(index) == (unknown.kind != .global)
     }
   }
 

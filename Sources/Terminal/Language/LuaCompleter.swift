@@ -35,8 +35,7 @@ struct LuaCompleter {
     }
     typed = TypedText(word)
     // The variables before an expression decide its value.
-    let isPart = source.isSingle(end - 1, ".") || source.isSingle(end - 1, ":")
-    let start = isPart ? source.expressionStart(endingAt: end - 2) : nil
+    let start = source.isMember(end) ? source.expressionStart(endingAt: end - 2) : nil
     finder = LuaSubjectFinder(
       state: state, modules: app.modules, source: source,
       scopes: LuaScopes(source, before: start ?? end))

@@ -36,7 +36,7 @@ extension SourceTokens {
       switch (token.kind, token.text) {
       case (.word, _):
         guard name(index) != nil else { return nil }
-        guard isSingle(index - 1, ".") || isSingle(index - 1, ":") else { return index }
+        guard isMember(index) else { return index }
         index -= 2
       case (.string, _):
         guard endsPrefix(index - 1) else { return index }

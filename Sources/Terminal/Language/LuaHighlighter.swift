@@ -13,40 +13,26 @@ struct LuaHighlighter {
   let knownNames: Set<String>
 
   func styles(of source: SourceTokens) -> [StyledRange] {
-    let tokens = source.tokensAndComments
-    return tokens.indices.compactMap { index in
-      let before = index > 0 ? tokens[index - 1] : nil
-      let after = index + 1 < tokens.count ? tokens[index + 1] : nil
-      return style(of: tokens[index], before: before, after: after, source.bytes).map {
-        StyledRange(tokens[index].range, $0)
-      }
+    let code = source.tokens.indices.compactMap { index in
+      style(of: index, in: source).map { StyledRange(source.tokens[index].range, $0) }
     }
+    let comments = source.comments.map { StyledRange($0.range, Self.comment) }
+    return (code + comments).sorted { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  private func style(
-    of token: LuaTokens.Token, before: LuaTokens.Token?, after: LuaTokens.Token?, _ bytes: [UInt8]
-  ) -> Style? {
+  private func style(of index: Int, in source: SourceTokens) -> Style? {
+    let token = source.tokens[index]
     switch token.kind {
-    case .comment: return Self.comment
     case .string: return .string
     case .number: return Self.literal
-    case .symbol: return nil
+    case .symbol, .comment: return nil
     case .word:
       if token.text == "nil" || token.text == "true" || token.text == "false" {
         return Self.literal
       }
       if LuaTokens.keywords.contains(token.text) { return Self.keyword }
-      let isMember = before.map { $0.text == "." || $0.text == ":" } ?? false
-      if !isMember || isOperator(before, bytes), knownNames.contains(token.text) {
-        return Self.known
-      }
-      return after?.text == "(" ? Self.call : nil
+      if !source.isMember(index), knownNames.contains(token.text) { return Self.known }
+      return source.isSymbol(index + 1, "(") ? Self.call : nil
     }
-  }
-
-  /// Whether a dot or colon is the end of `..` or `::`, rather than what a member's name follows.
-  private func isOperator(_ token: LuaTokens.Token?, _ bytes: [UInt8]) -> Bool {
-    guard let start = token?.range.lowerBound, start > 0 else { return false }
-    return bytes[start - 1] == bytes[start]
   }
 }

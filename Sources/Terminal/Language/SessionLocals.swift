@@ -120,8 +120,7 @@ private struct LocalStatement: Equatable {
 extension SourceTokens {
   /// Whether a name is that of a field: after a dot or colon, or before `=` in a table constructor.
   fileprivate func isField(_ index: Int, in scopes: LuaScopes) -> Bool {
-    isSingle(index - 1, ".") || isSingle(index - 1, ":")
-      || (scopes.isInBrackets && isAssignment(index + 1))
+    isMember(index) || (scopes.isInBrackets && isAssignment(index + 1))
   }
 
   /// Whether the top level has a label, to which a `goto` can jump back.

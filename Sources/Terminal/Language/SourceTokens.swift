@@ -6,15 +6,16 @@ package struct SourceTokens {
 
   package let bytes: [UInt8]
   package let tokens: [Token]
-  let tokensAndComments: [Token]
+  let comments: [Token]
   /// Whether the text ends within a comment, so that what is typed there is a part of it.
   let endsInComment: Bool
 
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    tokensAndComments = Array(LuaTokens(bytes, includingComments: true))
-    tokens = tokensAndComments.filter { $0.kind != .comment }
-    guard let last = tokensAndComments.last, last.kind == .comment else {
+    let all = Array(LuaTokens(bytes, includingComments: true))
+    tokens = all.filter { $0.kind != .comment }
+    comments = all.filter { $0.kind == .comment }
+    guard let last = all.last, last.kind == .comment else {
       endsInComment = false
       return
     }
@@ -50,8 +51,13 @@ package struct SourceTokens {
   }
 
   /// Whether the token is a symbol that isn't a part of an operator of the same symbols, such as `..` or `::`.
-  package func isSingle(_ index: Int, _ text: String) -> Bool {
+  func isSingle(_ index: Int, _ text: String) -> Bool {
     isSymbol(index, text) && !isJoined(index - 1, text, index) && !isJoined(index, text, index + 1)
+  }
+
+  /// Whether the token comes after a dot or colon, as the name of a member does.
+  package func isMember(_ index: Int) -> Bool {
+    isSingle(index - 1, ".") || isSingle(index - 1, ":")
   }
 
   private func isJoined(_ first: Int, _ text: String, _ second: Int) -> Bool {
