@@ -67,7 +67,7 @@ struct LuaCompleter {
     guard let expression = source.expression(endingAt: index),
       let subject = try finder.subject(of: expression)
     else { return [] }
-    let names = try finder.names(of: subject, from: typed, methodsOnly: methodsOnly)
+    let names = try finder.names(of: subject, methodsOnly: methodsOnly)
     return try candidates(
       for: names.compactMap(Self.shownName), of: subject, asMethods: methodsOnly)
   }
@@ -115,7 +115,7 @@ struct LuaCompleter {
       return "function".utf8.starts(with: word) ? [.init("function")] : []
     }
     var names = finder.scopes.names + finder.scopes.globals.map(\.name)
-    names += try finder.names(of: .value(.table(state.globals()), path: nil), from: typed)
+    names += try finder.names(of: .value(.table(state.globals()), path: nil))
       .compactMap(Self.shownName)
     if !word.isEmpty { names += LuaTokens.keywords }
     return try candidates(for: names, of: nil)
@@ -219,7 +219,7 @@ struct LuaCompleter {
     guard let subject = try finder.subject(of: table) else { return [] }
     let close = String(decoding: [quote], as: UTF8.self) + "]"
     let isClosed = following.first == quote
-    let keys = try finder.names(of: subject, from: TypedText(typed))
+    let keys = try finder.names(of: subject)
     let texts = Set(
       keys.filter { $0.count <= Self.longestName }.map {
         LuaStringLiteral.escaping($0, quote: quote)

@@ -1,4 +1,5 @@
 import Lua
+import Scripting
 import StateStore
 
 /// A value as far as it is known without running code.
@@ -185,7 +186,7 @@ struct LuaSubjectFinder {
 
   private func member(_ name: String, of subject: LuaSubject) throws(LuaError) -> LuaSubject? {
     if let (member, owner) = documentation(of: name, in: subject) {
-      if case .function = member.kind { return .function(member, owner: owner) }
+      if member.isFunction { return .function(member, owner: owner) }
       return member.valueTypes.first.flatMap { self.subject(ofType: $0) }
     }
     switch subject {
@@ -206,8 +207,7 @@ struct LuaSubjectFinder {
       return module.documentation.first { $0.name == name }.map { ($0, "\(module.name).") }
     case .object(let objectClass):
       return objectClass.members.first { $0.name == name }.map { member in
-        let isFunction = if case .function = member.kind { true } else { false }
-        return (member, objectClass.name + (isFunction ? ":" : "."))
+        (member, objectClass.name + (member.isFunction ? ":" : "."))
       }
     default: return nil
     }

@@ -6,39 +6,31 @@ extension LuaSubjectFinder {
   /// A table with more entries than this is looked at in part.
   private static let entryLimit = 200_000
 
-  /// The names that typed text can become, in any order: all, or those of functions that take the value with a colon.
-  func names(
-    of subject: LuaSubject, from typed: TypedText = TypedText([]), methodsOnly: Bool = false
-  ) throws(LuaError) -> [[UInt8]] {
+  /// The names in any order: all, or those of functions that take the value with a colon.
+  func names(of subject: LuaSubject, methodsOnly: Bool = false) throws(LuaError) -> [[UInt8]] {
     switch subject {
     case .value(let value, _):
       var names: [[UInt8]] = []
       for table in try tables(of: value) {
-        names += try keys(of: table, from: typed, functionsOnly: methodsOnly)
+        names += try keys(of: table, functionsOnly: methodsOnly)
       }
       return names
     case .string:
       guard case .table(let library) = try state.globals().rawGet("string") else {
         return []
       }
-      return try keys(of: library, from: typed, functionsOnly: methodsOnly)
+      return try keys(of: library, functionsOnly: methodsOnly)
     // The functions of a module don't take it.
     case .module(let module):
-      return methodsOnly ? [] : matching(module.documentation.map(\.name), typed)
+      return methodsOnly ? [] : module.documentation.map { Array($0.name.utf8) }
     case .object(let objectClass):
-      let members = objectClass.members.filter { member in
-        if case .function = member.kind { true } else { !methodsOnly }
-      }
-      return matching(members.map(\.name), typed)
-    case .file: return matching(LuaLibrarySignatures.fileMethods, typed)
-    case .fields(let names): return methodsOnly ? [] : matching(names, typed)
-    case .app: return methodsOnly ? [] : matching(modules.map(\.name), typed)
+      let members = objectClass.members.filter { $0.isFunction || !methodsOnly }
+      return members.map { Array($0.name.utf8) }
+    case .file: return LuaLibrarySignatures.fileMethods.map { Array($0.utf8) }
+    case .fields(let names): return methodsOnly ? [] : names.map { Array($0.utf8) }
+    case .app: return methodsOnly ? [] : modules.map { Array($0.name.utf8) }
     case .array, .function: return []
     }
-  }
-
-  private func matching(_ names: [String], _ typed: TypedText) -> [[UInt8]] {
-    names.map { Array($0.utf8) }.filter(typed.isPart)
   }
 
   private func tables(of value: LuaValue) throws(LuaError) -> [LuaTable] {
@@ -51,13 +43,10 @@ extension LuaSubjectFinder {
     }
   }
 
-  private func keys(
-    of table: LuaTable, from typed: TypedText, functionsOnly: Bool
-  ) throws(LuaError) -> [[UInt8]] {
+  private func keys(of table: LuaTable, functionsOnly: Bool) throws(LuaError) -> [[UInt8]] {
     var keys: [[UInt8]] = []
     try table.forEachStringKey(atMost: Self.entryLimit) { key, type in
-      guard !functionsOnly || type == .function, typed.isPart(of: key) else { return }
-      keys.append(Array(key))
+      if !functionsOnly || type == .function { keys.append(Array(key)) }
     }
     return keys
   }
