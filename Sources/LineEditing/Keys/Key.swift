@@ -22,14 +22,11 @@ package enum Key: Hashable, Sendable {
   case end
   case pageUp
   case pageDown
+  /// Left with Ctrl or Alt, as for the keys below.
   case controlLeft
   case controlRight
   case controlUp
   case controlDown
-  case altLeft
-  case altRight
-  case altUp
-  case altDown
   case controlDelete
   /// Text from the terminal's bracketed paste, with its line ends as newlines.
   case paste(String)

@@ -27,10 +27,10 @@ extension Key {
 
   /// The key of `ESC O`, an optional modifier and a letter.
   init(singleShift final: UInt8, modifier: some Collection<UInt8>) {
-    let modifiers = Modifiers(parameter: Int(String(decoding: modifier, as: UTF8.self)) ?? 1)
+    let isModified = Self.isModified(Int(String(decoding: modifier, as: UTF8.self)) ?? 1)
     switch Character(Unicode.Scalar(final)) {
-    case "A", "B", "C", "D", "H", "F": self = Key(letter: final, modifiers)
-    case "a", "b", "c", "d": self = Key(letter: final - 0x20, .control)
+    case "A", "B", "C", "D", "H", "F": self = Key(letter: final, isModified: isModified)
+    case "a", "b", "c", "d": self = Key(letter: final - 0x20, isModified: true)
     default: self = .unknown
     }
   }
@@ -40,52 +40,38 @@ extension Key {
     let numbers = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       .map { Int(String(decoding: $0, as: UTF8.self)) ?? 0 }
     let number = numbers.first ?? 0
-    let modifiers = Modifiers(parameter: numbers.count > 1 ? numbers[1] : 1)
+    let isModified = numbers.count > 1 && Self.isModified(numbers[1])
     switch Character(Unicode.Scalar(final)) {
-    case "A", "B", "C", "D", "H", "F": self = Key(letter: final, modifiers)
+    case "A", "B", "C", "D", "H", "F": self = Key(letter: final, isModified: isModified)
     case "Z": self = .backTab
-    case "~": self = Key(number: number, modifiers)
+    case "~": self = Key(number: number, isModified: isModified)
     // rxvt's form of a key with Ctrl.
-    case "^": self = Key(number: number, .control)
+    case "^": self = Key(number: number, isModified: true)
     default: self = .unknown
     }
   }
 
-  /// The modifier keys of a key press, as xterm numbers them, less 1.
-  private struct Modifiers: OptionSet {
-    let rawValue: Int
+  /// Whether Alt (2), Ctrl (4) or Meta (8) is pressed; xterm's parameter is the sum of these, with 1 for Shift, and 1.
+  private static func isModified(_ parameter: Int) -> Bool {
+    parameter > 1 && (parameter - 1) & 14 != 0
+  }
 
-    static let alt = Modifiers(rawValue: 2)
-    static let control = Modifiers(rawValue: 4)
-
-    init(rawValue: Int) { self.rawValue = rawValue }
-
-    init(parameter: Int) {
-      let bits = parameter > 0 ? parameter - 1 : 0
-      // Terminals report Meta (8) or Alt for the same key.
-      rawValue = (bits & 7) | (bits & 8 == 0 ? 0 : 2)
+  private init(letter: UInt8, isModified: Bool) {
+    switch Character(Unicode.Scalar(letter)) {
+    case "A": self = isModified ? .controlUp : .up
+    case "B": self = isModified ? .controlDown : .down
+    case "C": self = isModified ? .controlRight : .right
+    case "D": self = isModified ? .controlLeft : .left
+    case "H": self = .home
+    default: self = .end
     }
   }
 
-  private init(letter: UInt8, _ modifiers: Modifiers) {
-    let keys: (plain: Key, alt: Key, control: Key) =
-      switch Character(Unicode.Scalar(letter)) {
-      case "A": (.up, .altUp, .controlUp)
-      case "B": (.down, .altDown, .controlDown)
-      case "C": (.right, .altRight, .controlRight)
-      case "D": (.left, .altLeft, .controlLeft)
-      case "H": (.home, .home, .home)
-      default: (.end, .end, .end)
-      }
-    self =
-      modifiers.contains(.control) ? keys.control : modifiers.contains(.alt) ? keys.alt : keys.plain
-  }
-
-  private init(number: Int, _ modifiers: Modifiers) {
+  private init(number: Int, isModified: Bool) {
     switch number {
     case 1, 7: self = .home
     case 4, 8: self = .end
-    case 3: self = modifiers.contains(.control) ? .controlDelete : .delete
+    case 3: self = isModified ? .controlDelete : .delete
     case 5: self = .pageUp
     case 6: self = .pageDown
     default: self = .unknown

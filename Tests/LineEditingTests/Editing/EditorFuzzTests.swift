@@ -14,7 +14,7 @@ struct EditorFuzzTests {
     [
       .enter, .altEnter, .tab, .backTab, .escape, .backspace, .altBackspace, .delete, .up, .down,
       .left, .right, .home, .end, .pageUp, .pageDown, .controlLeft, .controlRight, .controlUp,
-      .altLeft, .altDown, .controlDelete, .unknown, .paste("a\n\tb(\n"), .paste(""),
+      .controlDown, .controlDelete, .unknown, .paste("a\n\tb(\n"), .paste(""),
       .paste("\r\u{1B}[2J\n"),
     ] + "abcdefghjklmnopqrstuvwxyz@_[]^".map { .control($0) }
     + "bdfulct.y<>_wxj0123".map { .alt($0) }

@@ -14,7 +14,7 @@ struct EmacsKeysTests {
       ("foo bar.baz|", [.alt("b")], "foo bar.|baz"),
       ("foo bar.|baz", [.controlLeft], "foo |bar.baz"),
       ("|foo bar", [.alt("f")], "foo| bar"), ("foo| bar", [.controlRight], "foo bar|"),
-      ("|snake_case x", [.altRight], "snake_case| x"), ("größe| x", [.altLeft], "|größe x"),
+      ("|snake_case x", [.controlRight], "snake_case| x"), ("größe| x", [.controlLeft], "|größe x"),
       ("one\ntw|o", [.home], "one\n|two"), ("one\n|two", [.end], "one\ntwo|"),
       ("one\ntw|o", [.up], "on|e\ntwo"), ("o|ne\ntwo", [.down], "one\nt|wo"),
       ("o|ne\ntwo", [.control("n")], "one\nt|wo"), ("one\nt|wo", [.control("p")], "o|ne\ntwo"),
