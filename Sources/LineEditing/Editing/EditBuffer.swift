@@ -231,21 +231,12 @@ struct EditBuffer {
 
   private mutating func record(_ edit: Edit, previousCursor: Int) {
     redoSteps = []
-    if !isStepOpen || undoSteps.isEmpty {
-      undoSteps.append(
-        Step(cursorBefore: previousCursor, cursorAfter: cursor))
+    if !isStepOpen {
+      undoSteps.append(Step(cursorBefore: previousCursor, cursorAfter: cursor))
       isStepOpen = true
     }
     let step = undoSteps.count - 1
-    let last = undoSteps[step].edits.count - 1
-    if last >= 0, edit.removed.isEmpty,
-      undoSteps[step].edits[last].position + undoSteps[step].edits[last].inserted.count
-        == edit.position
-    {
-      undoSteps[step].edits[last].inserted += edit.inserted
-    } else {
-      undoSteps[step].edits.append(edit)
-    }
+    undoSteps[step].edits.append(edit)
     undoSteps[step].cursorAfter = cursor
   }
 

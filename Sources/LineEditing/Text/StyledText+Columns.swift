@@ -1,23 +1,17 @@
 extension StyledText {
   /// The columns of the text in one row, with tabs to the next stop of 8.
-  package var columns: Int { columns(while: { _ in true }) }
+  package var columns: Int { columns(upTo: .max) ?? .max }
 
   /// The columns of the text in one row, or nil if they are more than a number.
   ///
   /// - Complexity: O(`limit`), however long the text is.
   package func columns(upTo limit: Int) -> Int? {
-    let columns = columns { $0 <= limit }
-    return columns <= limit ? columns : nil
-  }
-
-  /// The columns of the text's beginning, up to where there are too many.
-  private func columns(while isAllowed: (Int) -> Bool) -> Int {
     var columns = 0
     forEachCharacter { character, _ in
       columns += Self.columns(of: character, at: columns)
-      return isAllowed(columns)
+      return columns <= limit
     }
-    return columns
+    return columns <= limit ? columns : nil
   }
 
   /// The text, cut off with `…` if it has more columns than there are.
