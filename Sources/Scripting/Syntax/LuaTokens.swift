@@ -31,28 +31,14 @@ package struct LuaTokens: Sequence, IteratorProtocol {
   private var position = 0
   private var line = 1
 
-  /// Whether the source ended within a string or a comment, or a line within a string in quotes.
-  package private(set) var isIncomplete = false
-
   /// Makes the tokens of a source.
   ///
-  /// Of a file, a byte order mark and a first line that begins with "#" are skipped.
-  package init(_ source: [UInt8], isFile: Bool = true, includingComments: Bool = false) {
+  /// A byte order mark and a first line that begins with "#" are skipped, as in a file.
+  package init(_ source: [UInt8], includingComments: Bool = false) {
     self.source = source
     includesComments = includingComments
-    guard isFile else { return }
     if source.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     if byte(position) == UInt8(ascii: "#") { skipLine() }
-  }
-
-  /// Makes the tokens of the rest of a source.
-  ///
-  /// The position is the end of a token or, without comments, of a line; lines are counted from 1.
-  package init(_ source: [UInt8], from position: Int, line: Int, includingComments: Bool) {
-    self.source = source
-    self.includesComments = includingComments
-    self.position = position
-    self.line = line
   }
 
   package mutating func next() -> Token? {
@@ -61,7 +47,6 @@ package struct LuaTokens: Sequence, IteratorProtocol {
       guard let first = byte(position) else { return nil }
       let (start, startLine) = (position, line)
       let (kind, isUnfinished) = skipToken(first)
-      if isUnfinished { isIncomplete = true }
       if kind == .comment, !includesComments { continue }
       let text =
         kind == .word || kind == .symbol
