@@ -241,8 +241,8 @@ private struct ErrorMessage {
   ) -> [StyledText] {
     guard let source, let place, !isSecret(source.text(ofLine: place.line)) else { return [] }
     if let fault {
-      let text = String(decoding: source.bytes, as: UTF8.self)
-      return SourceExcerpt(of: text, at: fault, columns: columns).lines
+      let end = source.tokens.first { $0.range.contains(fault) }?.range.upperBound ?? fault
+      return source.excerpt(of: fault..<end, columns: columns)
     }
     guard !isObvious else { return [] }
     let quoted = text.prefix(500).matches(of: /'([\w.:]+)'/).compactMap { match in
@@ -250,7 +250,7 @@ private struct ErrorMessage {
     }
     let names = (function.map { [$0] } ?? []) + quoted
     guard let part = source.faultyPart(ofLine: place.line, names: names) else { return [] }
-    return SourceExcerpt(of: source.bytes, range: part, columns: columns).lines
+    return source.excerpt(of: part, columns: columns)
   }
 }
 

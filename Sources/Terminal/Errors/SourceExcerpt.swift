@@ -2,50 +2,30 @@ import PrimereplLineEditing
 import PrimereplPlatform
 import Scripting
 
-/// The line of a source with an error, and carets below the faulty part.
-struct SourceExcerpt {
-  let lines: [StyledText]
+extension SourceTokens {
+  private static let excerptIndentation = "  "
 
-  private static let indentation = "  "
-
-  /// Shows the token at an offset of the text's UTF-8 form.
-  init(of text: String, at offset: Int, columns: Int) {
-    let bytes = Array(text.utf8)
-    let start = min(max(0, offset), bytes.count)
-    // The tokens of a wrong source may be single bytes.
-    let end = LuaTokens(bytes).first { $0.range.contains(start) }?.range.upperBound ?? start
-    self.init(of: bytes, range: start..<max(start, end), columns: columns)
-  }
-
-  /// Shows the first line of a range of UTF-8 bytes; of a line wider than the screen, the part around the range.
-  init(of bytes: [UInt8], range: Range<Int>, columns: Int) {
-    func isInsideCharacter(_ offset: Int) -> Bool {
-      offset < bytes.count && UTF8.isContinuation(bytes[offset])
-    }
-    var offset = range.lowerBound
-    while isInsideCharacter(offset) { offset -= 1 }
+  /// The line at which a part of the source begins, and carets below the part; of a line wider than the screen, what is
+  /// around it.
+  func excerpt(of part: Range<Int>, columns: Int) -> [StyledText] {
     let newline = UInt8(ascii: "\n")
-    let start = (bytes[..<offset].lastIndex(of: newline) ?? -1) + 1
-    let end = bytes[offset...].firstIndex(of: newline) ?? bytes.count
-    var tokenEnd = range.upperBound
-    while isInsideCharacter(tokenEnd) { tokenEnd += 1 }
-    tokenEnd = min(tokenEnd, end)
+    let start = (bytes[..<part.lowerBound].lastIndex(of: newline) ?? -1) + 1
+    let end = bytes[part.lowerBound...].firstIndex(of: newline) ?? bytes.count
+    let partEnd = min(part.upperBound, end)
 
-    let room = max(columns - 2 * Self.indentation.count, 20)
-    var before = Self.shown(bytes[start..<offset])[...]
+    let indentation = Self.excerptIndentation
+    let room = max(columns - 2 * indentation.count, 20)
+    var before = Self.shown(bytes[start..<part.lowerBound])[...]
     if Self.columns(of: before) > room / 2 { before = "…" + before.suffix(room / 4) }
     let rest = room - Self.columns(of: before)
-    let fault = Self.shown(bytes[offset..<tokenEnd]).prefix(rest)
+    let fault = Self.shown(bytes[part.lowerBound..<partEnd]).prefix(rest)
 
-    var line = StyledText(Self.indentation + before)
+    var line = StyledText(indentation + before)
     line.append(String(fault), .error)
-    line.append(Self.shown(bytes[tokenEnd..<end]))
-    let indentation = Self.indentation.count + Self.columns(of: before)
+    line.append(Self.shown(bytes[partEnd..<end]))
+    let space = String(repeating: " ", count: indentation.count + Self.columns(of: before))
     let carets = String(repeating: "^", count: min(max(1, Self.columns(of: fault)), rest))
-    lines = [
-      line.fitted(to: room + Self.indentation.count),
-      StyledText(String(repeating: " ", count: indentation) + carets, .error),
-    ]
+    return [line.fitted(to: room + indentation.count), StyledText(space + carets, .error)]
   }
 
   private static func shown(_ bytes: ArraySlice<UInt8>) -> String {
@@ -55,9 +35,7 @@ struct SourceExcerpt {
   private static func columns(of text: Substring) -> Int {
     StyledText(String(text)).columns
   }
-}
 
-extension SourceTokens {
   /// Empty outside the source.
   package func text(ofLine line: Int) -> String {
     let lines = bytes.split(

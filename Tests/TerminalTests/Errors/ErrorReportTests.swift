@@ -152,17 +152,10 @@ struct ErrorReportTests {
   @Test("shows the part of a long line around a syntax error")
   func longLine() throws {
     let text = String(repeating: "x", count: 5_000) + " = = " + String(repeating: "y", count: 5_000)
-    let lines = SourceExcerpt(of: text, at: 5_003, columns: 60).lines.map(\.text)
+    let lines = SourceTokens(Array(text.utf8)).excerpt(of: 5_003..<5_004, columns: 60).map(\.text)
     #expect(lines.allSatisfy { $0.count <= 60 })
     let (line, carets) = (Array(lines[0]), Array(lines[1]))
     let caret = try #require(carets.firstIndex(of: "^"))
     #expect(String(line[(caret - 3)...(caret + 2)]) == "x = = y".suffix(6))
-  }
-
-  @Test(
-    "an offset outside the text does no harm", arguments: [-1, 0, 3, 4, 1_000, Int.max, Int.min])
-  func offset(offset: Int) {
-    #expect(SourceExcerpt(of: "ab\n", at: offset, columns: 0).lines.count == 2)
-    #expect(SourceExcerpt(of: "", at: offset, columns: -5).lines.count == 2)
   }
 }
