@@ -202,9 +202,9 @@ extension String {
   /// Whether a chunk returns, outside the functions in it.
   fileprivate var hasReturn: Bool {
     let source = SourceTokens([UInt8(ascii: " ")] + utf8)
-    var scopes = LuaScopes()
+    var scopes = LuaScopes(source, before: 0)
     return source.tokens.indices.contains { index in
-      scopes.read(index, of: source)
+      scopes.read(index)
       return source.isWord(index, "return") && !scopes.isInFunction
     }
   }
@@ -221,7 +221,7 @@ extension SourceTokens {
   /// The prompt's own variables, such as `_` and `_error`, that a text means by their names.
   fileprivate var promptVariables: Set<String> {
     var names: Set<String> = []
-    var scopes = LuaScopes()
+    var scopes = LuaScopes(self, before: 0)
     // The end of a list of new variables.
     var end = 0
     for index in tokens.indices {
@@ -231,7 +231,7 @@ extension SourceTokens {
       {
         names.insert(name)
       }
-      scopes.read(index, of: self)
+      scopes.read(index)
     }
     return names
   }

@@ -89,7 +89,7 @@ package struct KnownNames {
   ) -> [String] {
     if let listed = unknown.listedNames { return listed }
     let finder = LuaSubjectFinder(
-      state: state, modules: modules, source: source, scopes: LuaScopes(source, before: index))
+      state: state, modules: modules, scopes: LuaScopes(source, before: index))
     do throws(LuaError) {
       var subject: LuaSubject?
       if unknown.kind == .global {

@@ -43,8 +43,7 @@ package final class LuaAssistant: LineEditorDelegate {
   /// The function with a name such as `t.f`, which is read without running code; nil if there is none.
   package func function(named name: String) throws(LuaError) -> LuaFunction? {
     let source = SourceTokens(Array(name.utf8))
-    let finder = LuaSubjectFinder(
-      state: state, modules: app.modules, source: source, scopes: LuaScopes(source))
+    let finder = LuaSubjectFinder(state: state, modules: app.modules, scopes: LuaScopes(source))
     guard let expression = source.expression(endingAt: source.tokens.count - 1),
       case .value(.function(let function), _)? = try finder.subject(of: expression)
     else { return nil }
@@ -123,7 +122,7 @@ package final class LuaAssistant: LineEditorDelegate {
     let blocks = blocks(of: Array(bytes[start..<cursor]))
     guard let call = CallSite(atEndOf: blocks) else { return nil }
     let finder = LuaSubjectFinder(
-      state: state, modules: app.modules, source: blocks.source, scopes: LuaScopes(blocks.source))
+      state: state, modules: app.modules, scopes: LuaScopes(blocks.source))
     do throws(LuaError) {
       return try finder.signature(of: call.callee)?.styled(marking: call.argument)
     } catch {

@@ -25,7 +25,8 @@ struct LuaBlocks {
     for index in 0..<min(end ?? .max, source.tokens.count) { read(index) }
   }
 
-  private mutating func read(_ index: Int) {
+  /// Reads the next token.
+  mutating func read(_ index: Int) {
     let token = source.tokens[index]
     switch token.kind {
     case .symbol: readSymbol(token.text, index)

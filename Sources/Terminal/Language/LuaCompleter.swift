@@ -37,8 +37,7 @@ struct LuaCompleter {
     // The variables before an expression decide its value.
     let start = source.isMember(end) ? source.expressionStart(endingAt: end - 2) : nil
     finder = LuaSubjectFinder(
-      state: state, modules: app.modules, source: source,
-      scopes: LuaScopes(source, before: start ?? end))
+      state: state, modules: app.modules, scopes: LuaScopes(source, before: start ?? end))
   }
 
   /// The candidates; the range is one of the text before the cursor.

@@ -18,133 +18,113 @@ package struct LuaScopes {
     let origin: Origin
   }
 
-  private struct Block {
+  private struct Scope {
     var variables: [Variable] = []
-    let isFunction: Bool
-    var bracketCount = 0
-    /// Variables whose statement hasn't ended yet, and the brackets that are open around it.
-    var pending: (variables: [Variable], bracketCount: Int)?
-    /// The variables of a `for` whose `do` is still to come.
+    /// Those whose statement hasn't ended yet.
+    var pending: [Variable] = []
+    /// Those of a `for` whose `do` is still to come.
     var loopVariables: [Variable] = []
   }
 
-  private var blocks = [Block(isFunction: false)]
+  private var blocks: LuaBlocks
+  /// The scope of the chunk, and one for each bracket or block that is open.
+  private var scopes = [Scope()]
 
   /// The global variables to which the text assigns.
   package private(set) var globals: [Variable] = []
 
+  /// Reads the tokens before one, or all.
   package init(_ source: SourceTokens, before end: Int? = nil) {
-    for index in 0..<min(end ?? .max, source.tokens.count) { read(index, of: source) }
+    blocks = LuaBlocks(source, before: 0)
+    for index in 0..<min(end ?? .max, source.tokens.count) { read(index) }
     if source.endsOperand((end ?? source.tokens.count) - 1) { declarePending() }
   }
 
-  package init() {}
+  var source: SourceTokens { blocks.source }
 
-  /// The number of blocks around the next token, besides the chunk itself.
-  var depth: Int { blocks.count - 1 }
+  /// Whether the next token is in no block or brackets.
+  var isAtTopLevel: Bool { blocks.open.isEmpty }
 
-  package var isInFunction: Bool { blocks.contains(where: \.isFunction) }
+  package var isInFunction: Bool { blocks.open.contains { source.isWord($0.index, "function") } }
 
   /// The variable that a name means; nil if it is a global one.
   package func variable(named name: String) -> Variable? {
-    for block in blocks.reversed() {
-      if let variable = block.variables.last(where: { $0.name == name }) { return variable }
+    for scope in scopes.reversed() {
+      if let variable = scope.variables.last(where: { $0.name == name }) { return variable }
     }
     return nil
   }
 
   /// Whether a name means a variable of a block within the chunk.
   func isInner(_ name: String) -> Bool {
-    blocks.dropFirst().contains { $0.variables.contains { $0.name == name } }
+    scopes.dropFirst().contains { $0.variables.contains { $0.name == name } }
   }
 
   /// Whether a name is that of a variable whose statement hasn't ended, so that it still means another one.
   func isPending(_ name: String) -> Bool {
-    blocks.contains { $0.pending?.variables.contains { $0.name == name } ?? false }
+    scopes.contains { $0.pending.contains { $0.name == name } }
   }
 
   /// Whether the next token is in brackets of its block.
-  var isInBrackets: Bool { blocks[top].bracketCount > 0 }
+  var isInBrackets: Bool { blocks.open.last.map { [")", "]", "}"].contains($0.closer) } ?? false }
 
-  package var names: [String] { blocks.flatMap { $0.variables.map(\.name) } }
+  package var names: [String] { scopes.flatMap { $0.variables.map(\.name) } }
 
   // MARK: - Reading tokens
 
   /// Reads the next token.
-  package mutating func read(_ index: Int, of source: SourceTokens) {
+  package mutating func read(_ index: Int) {
+    if !scopes[top].pending.isEmpty, source.beginsStatement(index) { declarePending() }
+    blocks.read(index)
+    if top > blocks.open.count { scopes.removeLast(top - blocks.open.count) }
+    if top < blocks.open.count { scopes.append(Scope()) }
     let token = source.tokens[index]
-    if let pending = blocks[top].pending, pending.bracketCount == blocks[top].bracketCount,
-      source.beginsStatement(index)
-    {
-      declarePending()
-    }
-    switch token.kind {
-    case .word where LuaTokens.keywords.contains(token.text): readKeyword(index, of: source)
-    case .word: readAssignment(index, of: source)
-    case .symbol:
-      switch token.text {
-      case "(", "[", "{": blocks[top].bracketCount += 1
-      case ")", "]", "}": blocks[top].bracketCount = max(0, blocks[top].bracketCount - 1)
-      default: break
-      }
-    case .string, .number, .comment: break
+    guard token.kind == .word else { return }
+    if LuaTokens.keywords.contains(token.text) {
+      readKeyword(token.text, index)
+    } else {
+      readAssignment(index)
     }
   }
 
-  /// The index of the innermost block; there is always the chunk's own.
-  private var top: Int { blocks.count - 1 }
+  /// The index of the innermost scope.
+  private var top: Int { scopes.count - 1 }
 
   private mutating func declarePending() {
-    guard let pending = blocks[top].pending else { return }
-    blocks[top].variables += pending.variables
-    blocks[top].pending = nil
+    scopes[top].variables += scopes[top].pending
+    scopes[top].pending = []
   }
 
-  private mutating func push(_ variables: [Variable] = [], isFunction: Bool = false) {
-    blocks.append(Block(variables: variables, isFunction: isFunction))
-  }
-
-  private mutating func pop() {
-    if blocks.count > 1 { blocks.removeLast() }
-  }
-
-  private mutating func readKeyword(_ index: Int, of source: SourceTokens) {
-    switch source.tokens[index].text {
-    case "local": readLocal(index, of: source)
-    case "function": readFunction(index, of: source)
-    case "for": readFor(index, of: source)
-    case "while": blocks[top].loopVariables = []
+  private mutating func readKeyword(_ text: String, _ index: Int) {
+    switch text {
+    case "local": readLocal(index)
+    case "function": readFunction(index)
+    case "for": readFor(index)
     case "do":
-      let variables = blocks[top].loopVariables
-      blocks[top].loopVariables = []
-      push(variables)
-    case "then", "repeat": push()
-    case "else":
-      pop()
-      push()
-    case "elseif", "end", "until": pop()
+      scopes[top].variables += scopes[top].loopVariables
+      scopes[top].loopVariables = []
+    case "else", "elseif": scopes[top].variables = []
     default: break
     }
   }
 
-  private mutating func readLocal(_ index: Int, of source: SourceTokens) {
+  private mutating func readLocal(_ index: Int) {
     if source.isWord(index + 1, "function") {
       guard let name = source.name(index + 2) else { return }
-      blocks[top].variables.append(Variable(name: name, origin: .unknown))
+      scopes[top].variables.append(Variable(name: name, origin: .unknown))
       return
     }
     let (names, end) = source.names(from: index + 1)
     guard source.isAssignment(end) else {
-      blocks[top].variables += names.map { Variable(name: $0, origin: .unknown) }
+      scopes[top].variables += names.map { Variable(name: $0, origin: .unknown) }
       return
     }
-    let variables = names.enumerated().map { position, name in
+    scopes[top].pending = names.enumerated().map { position, name in
       Variable(name: name, origin: .expression(list: end + 1, position: position))
     }
-    blocks[top].pending = (variables, blocks[top].bracketCount)
   }
 
-  private mutating func readFunction(_ index: Int, of source: SourceTokens) {
+  private mutating func readFunction(_ index: Int) {
     var variables: [Variable] = []
     var next = index + 1
     if let name = source.name(next) {
@@ -163,19 +143,19 @@ package struct LuaScopes {
     if source.isSymbol(next, "(") {
       variables += source.names(from: next + 1).names.map { Variable(name: $0, origin: .unknown) }
     }
-    push(variables, isFunction: true)
+    scopes[top].variables = variables
   }
 
-  private mutating func readFor(_ index: Int, of source: SourceTokens) {
+  private mutating func readFor(_ index: Int) {
     let (names, end) = source.names(from: index + 1)
-    blocks[top].loopVariables = names.enumerated().map { position, name in
+    scopes[top].loopVariables = names.enumerated().map { [source] position, name in
       let isElement = position == 1 && source.isWord(end, "in")
       return Variable(name: name, origin: isElement ? .elements(iterator: end + 1) : .unknown)
     }
   }
 
-  private mutating func readAssignment(_ index: Int, of source: SourceTokens) {
-    guard blocks[top].bracketCount == 0, source.isAssignment(index + 1),
+  private mutating func readAssignment(_ index: Int) {
+    guard !isInBrackets, source.isAssignment(index + 1),
       !source.isSymbol(index - 1, "."), !source.isSymbol(index - 1, ","),
       !source.isWord(index - 1, "local"), !source.isWord(index - 1, "for"),
       let name = source.name(index), variable(named: name) == nil

@@ -40,7 +40,6 @@ enum LuaSubject {
 struct LuaSubjectFinder {
   let state: LuaState
   let modules: [LuaModule]
-  let source: SourceTokens
   let scopes: LuaScopes
 
   /// Expressions, variables that come from others, and tables that inherit from others are followed this far.
@@ -64,6 +63,8 @@ struct LuaSubjectFinder {
       return try result(of: callee)
     }
   }
+
+  private var source: SourceTokens { scopes.source }
 
   func module(named name: String) -> LuaModule? { modules.first { $0.name == name } }
 

@@ -77,13 +77,13 @@ private struct LocalStatement: Equatable {
 
   static func all(in source: SourceTokens) -> [LocalStatement] {
     var statements: [LocalStatement] = []
-    var scopes = LuaScopes()
+    var scopes = LuaScopes(source, before: 0)
     // The names that functions so far use for global variables, and the last statement, whose variables don't exist yet
     // while its values are computed.
     var captured: Set<String> = []
     for index in source.tokens.indices {
-      scopes.read(index, of: source)
-      if scopes.depth == 0, source.isWord(index, "local") {
+      scopes.read(index)
+      if scopes.isAtTopLevel, source.isWord(index, "local") {
         if var statement = LocalStatement(at: index, of: source) {
           statement.isCapturedEarlier = !captured.isDisjoint(with: statement.names)
           statements.append(statement)
@@ -125,10 +125,10 @@ extension SourceTokens {
 
   /// Whether the top level has a label, to which a `goto` can jump back.
   fileprivate var canRepeatTopLevel: Bool {
-    var scopes = LuaScopes()
+    var scopes = LuaScopes(self, before: 0)
     return tokens.indices.contains { index in
-      scopes.read(index, of: self)
-      return scopes.depth == 0 && isSymbol(index, ":") && !isSingle(index, ":")
+      scopes.read(index)
+      return scopes.isAtTopLevel && isSymbol(index, ":") && !isSingle(index, ":")
     }
   }
 }
