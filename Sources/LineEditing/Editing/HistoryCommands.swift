@@ -17,24 +17,23 @@ extension EditorModel {
   }
 
   func walkHistory(isBackward: Bool, isSearch: Bool) -> Bool {
-    var walk = self.walk ?? HistoryWalk(history: history, text: buffer.text)
     // A cursor on a character says nothing of a beginning.
     let prefix = isSearch ? buffer.text(in: 0..<(isInserting ? buffer.cursor : 0)) : nil
-    let text = walk.move(
-      from: buffer.text, prefix: prefix, isBackward: isBackward, in: history)
+    return showEntry { $0.move(from: $1, prefix: prefix, isBackward: isBackward, in: history) }
+  }
+
+  private func jumpInHistory(to entry: Int) -> Outcome {
+    showEntry { $0.jump(to: entry, from: $1, in: history) } ? .editing : .refused
+  }
+
+  /// Shows the entry to which the walk goes from the text; returns whether there is one.
+  private func showEntry(_ move: (inout HistoryWalk, _ text: String) -> String?) -> Bool {
+    var walk = self.walk ?? HistoryWalk(history: history, text: buffer.text)
+    let text = move(&walk, buffer.text)
     self.walk = walk
     guard let text else { return false }
     buffer.setText(text)
     return true
-  }
-
-  private func jumpInHistory(to entry: Int) -> Outcome {
-    var walk = self.walk ?? HistoryWalk(history: history, text: buffer.text)
-    let text = walk.jump(to: entry, from: buffer.text, in: history)
-    self.walk = walk
-    guard let text else { return .refused }
-    buffer.setText(text)
-    return .editing
   }
 
   // MARK: - Search
