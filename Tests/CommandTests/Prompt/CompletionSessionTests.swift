@@ -27,4 +27,21 @@ struct CompletionSessionTests {
       }
     }
   }
+
+  @Test("completes the values of options, and the ids of records with their texts")
+  func argumentCompletion() async throws {
+    try await PseudoTerminal.prompt { terminal in
+      try await terminal.send("counter.ask_nth_prime{source=\"\t")
+      try await terminal.expectRow("local value    wolfram value")
+      try await terminal.send("w\t}")
+      try await terminal.expectRow("> counter.ask_nth_prime{source=\"wolfram\"}")
+      try await terminal.type(
+        KeyCode.control("c"), "> counter.ask_nth_prime{source=\"wolfram\"}^C", ">")
+      try await terminal.type("todo.add('milk'); todo.add('bread')\n", ">")
+      try await terminal.send("todo.complete(\t")
+      try await terminal.expectRow("2 bread  1 milk")
+      try await terminal.send("\t")
+      try await terminal.expectRow("> todo.complete(2")
+    }
+  }
 }

@@ -5,16 +5,10 @@ import TestSupport
 enum KeyCode {
   static let up = "\u{1B}[A"
   static let left = "\u{1B}[D"
-  static let backspace = "\u{7F}"
 
   /// Ctrl with a letter or one of `@[\]^_`.
   static func control(_ character: Character) -> String {
     String(Character(Unicode.Scalar((character.asciiValue ?? 0) & 0x1F)))
-  }
-
-  /// Pasted text, as terminals with bracketed paste send it.
-  static func paste(_ text: String) -> String {
-    "\u{1B}[200~" + text.replacing("\n", with: "\r") + "\u{1B}[201~"
   }
 }
 
@@ -48,12 +42,5 @@ extension PseudoTerminal {
     try await send(text)
     let end = rows.joined(separator: "\n")
     try await expectScreen("«\(end)»") { $0 != before && ("\n" + $0.text).hasSuffix("\n" + end) }
-  }
-
-  /// Waits until the cursor stands at a place.
-  func expectCursor(row: Int, column: Int) async throws {
-    try await expectScreen("the cursor in row \(row), column \(column)") {
-      $0.cursorRow == row && $0.cursorColumn == column
-    }
   }
 }
