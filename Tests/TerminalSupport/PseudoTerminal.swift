@@ -159,14 +159,6 @@ package final class PseudoTerminal {
     }
   }
 
-  /// Does something, and waits until the terminal shows something new.
-  package func expectOutput(after action: () async throws -> Void) async throws {
-    readOutput()
-    let count = shown.count
-    try await action()
-    try await wait(for: "output") { shown.count > count }
-  }
-
   /// Waits until a file is there.
   package func expectFile(_ path: String) async throws {
     try await wait(for: path) { FileManager.default.fileExists(atPath: path) }
