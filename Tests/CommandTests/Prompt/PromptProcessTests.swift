@@ -9,8 +9,8 @@ struct PromptProcessTests {
 
   // MARK: - Signals
 
-  @Test("stops with Ctrl-Z and continues with fg, with the block as it was")
-  func jobControl() async throws {
+  /// Opens a prompt by a command of an interactive shell.
+  private func promptInShell(_ body: (PseudoTerminal) async throws -> Void) async throws {
     let command = try Self.command()
     try await PseudoTerminal.run(
       ["--norc", "-i"], environment: ["PS1": "shell: "], program: "/bin/bash"
@@ -18,6 +18,13 @@ struct PromptProcessTests {
       try await terminal.expectEnd("shell:")
       try await terminal.send("\(command) --ephemeral -q\n")
       try await terminal.expectEnd(">")
+      try await body(terminal)
+    }
+  }
+
+  @Test("stops with Ctrl-Z and continues with fg, with the block as it was")
+  func jobControl() async throws {
+    try await promptInShell { terminal in
       try await terminal.type("for i = 1, 2 do\n", "> for i = 1, 2 do", ".")
       try await terminal.type("x = i", "> for i = 1, 2 do", ".   x = i")
       try await terminal.send(KeyCode.control("z"))
@@ -45,13 +52,7 @@ struct PromptProcessTests {
 
   @Test("leaves no waiting row behind when Ctrl-Z stops it")
   func stoppedWait() async throws {
-    let command = try Self.command()
-    try await PseudoTerminal.run(
-      ["--norc", "-i"], environment: ["PS1": "shell: "], program: "/bin/bash"
-    ) { terminal in
-      try await terminal.expectEnd("shell:")
-      try await terminal.send("\(command) --ephemeral -q\n")
-      try await terminal.expectEnd(">")
+    try await promptInShell { terminal in
       try await terminal.send("task.sleep(100)\n")
       try await terminal.expectRow("Ctrl-C cancels")
       try await terminal.send(KeyCode.control("z"))
@@ -150,34 +151,6 @@ struct PromptProcessTests {
     }
   }
 
-  // MARK: - Input
-
-  @Test("shows a result, and Ctrl-D leaves it")
-  func result() async throws {
-    try await PseudoTerminal.prompt([]) { terminal in
-      try await terminal.type("1 + 1\n", "> 1 + 1", "2", ">")
-      try await terminal.send(KeyCode.control("d"))
-      #expect(try await terminal.expectExit() == .exited(0))
-      #expect(try terminal.isInLineMode())
-    }
-  }
-
-  @Test("hands bytes that aren't UTF-8 to the code unchanged")
-  func rawBytes() async throws {
-    try await PseudoTerminal.prompt { terminal in
-      try await terminal.send(Array("('".utf8) + [0xFF, 0xC3] + Array("'):byte(1, -1)\n".utf8))
-      try await terminal.expect("\n255   195\n> ")
-    }
-  }
-
-  @Test("leaves text typed ahead to code that reads it, and the rest to the next prompt")
-  func typeAhead() async throws {
-    try await PseudoTerminal.prompt { terminal in
-      try await terminal.send("name = io.read()\nLua 5\n#name\n")
-      try await terminal.expectEnd("> #name", "5", ">")
-    }
-  }
-
   // MARK: - Terminals
 
   @Test(
@@ -256,25 +229,6 @@ struct PromptProcessTests {
       #expect(terminal.transcript.contains(".editrc:2:"))
       try await terminal.type("one two", "> one two")
       try await terminal.type(KeyCode.control("x"), "> one")
-    }
-  }
-
-  // MARK: - History
-
-  @Test("loses no input of two prompts at once")
-  func twoPrompts() async throws {
-    let home = try TemporaryFolder()
-    try await PseudoTerminal.prompt(home: home) { one in
-      try await PseudoTerminal.prompt(home: home) { other in
-        for index in 1...5 {
-          try await one.type("a = \(index)\n", "> a = \(index)", ">")
-          try await other.type("b = \(index)\n", "> b = \(index)", ">")
-        }
-      }
-    }
-    let history = try home.read("state/primerepl/history")
-    for index in 1...5 {
-      #expect(history.contains("a = \(index)\n") && history.contains("b = \(index)\n"))
     }
   }
 }
