@@ -11,8 +11,7 @@ struct InterruptTests {
     try await PseudoTerminal.run(["-e", code]) { terminal in
       try await terminal.expect("ready\n")
       if isReading { try await terminal.expectSleep() }
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
       #expect(terminal.transcript.contains("primerepl: interrupted\n"))
       #expect(terminal.transcript.components(separatedBy: "primerepl: ").count == 2)
     }
@@ -75,8 +74,7 @@ struct InterruptTests {
     try await PseudoTerminal.run(["-e", "print('ready')", "-"]) { terminal in
       try await terminal.expect("ready\n")
       try await terminal.expectSleep()
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
     }
   }
 
@@ -84,14 +82,10 @@ struct InterruptTests {
   func twiceAtOnce() async throws {
     try await PseudoTerminal.prompt([]) { terminal in
       for _ in 1...2 {
-        try await terminal.send("print('ready') while true do end\n")
-        try await terminal.expect("\nready\n")
-        try await terminal.send("\u{03}\u{03}\u{03}")
-        try await terminal.expect("\ninterrupted\n")
-        try await terminal.expect("> ")
+        try await terminal.send("print('ready') while true do end\n", showing: "\nready\n")
+        try await terminal.send("\u{03}\u{03}\u{03}", showing: "\ninterrupted\n", "> ")
       }
-      try await terminal.send("1+1\n")
-      try await terminal.expect("\n2\n> ")
+      try await terminal.send("1+1\n", showing: "\n2\n> ")
     }
   }
 
@@ -106,8 +100,7 @@ struct InterruptTests {
     try await PseudoTerminal.run(["--state", state, "-e", code]) { terminal in
       try await terminal.expect("ready\n")
       try await terminal.expectComputation()
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
       #expect(
         terminal.transcript.contains(
           "primerepl: interrupted in a function that can't be stopped, so primerepl ends; the session is saved\n"
@@ -129,8 +122,7 @@ struct InterruptTests {
     try await PseudoTerminal.run(["--state", state, "-e", code]) { terminal in
       try await terminal.expect("ready\n")
       try await terminal.expectComputation()
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
     }
     let result = try await CommandRunner().run([
       "--state", state, "-e", "print(#todo.items, counter.count, todo.query)",
@@ -147,8 +139,7 @@ struct InterruptTests {
       try await terminal.send("\u{03}")
       try await terminal.expect(
         "the code is in a function that can't be stopped: Ctrl-C again ends primerepl\n")
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
       #expect(terminal.transcript.contains("the session is saved\n"))
     }
   }
@@ -156,12 +147,9 @@ struct InterruptTests {
   @Test("discards the line at the prompt, but stops no waiting task")
   func task() async throws {
     try await PseudoTerminal.prompt([]) { terminal in
-      try await terminal.send("t = task.spawn(task.sleep, 100)\n")
-      try await terminal.expect("\n> ")
-      try await terminal.send("\u{03}")
-      try await terminal.expect("^C\n> ")
-      try await terminal.send("t.status\n")
-      try await terminal.expect("\n\"waiting\"\n> ")
+      try await terminal.send("t = task.spawn(task.sleep, 100)\n", showing: "\n> ")
+      try await terminal.send("\u{03}", showing: "^C\n> ")
+      try await terminal.send("t.status\n", showing: "\n\"waiting\"\n> ")
     }
   }
 }

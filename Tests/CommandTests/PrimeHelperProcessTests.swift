@@ -92,18 +92,14 @@ struct PrimeHelperProcessTests {
   func ctrlC() async throws {
     let ordinal = ordinal()
     try await PseudoTerminal.prompt([]) { terminal in
-      try await terminal.send("t = task.spawn(prime.nth, \(ordinal))\n")
-      try await terminal.expect("\n> ")
+      try await terminal.send("t = task.spawn(prime.nth, \(ordinal))\n", showing: "\n> ")
       try await wait("it has begun") { try await !helpers([ordinal]).isEmpty }
       try await Task.sleep(for: .milliseconds(300))
-      try await terminal.send("x\u{03}")
-      try await terminal.expect("^C\n> ")
+      try await terminal.send("x\u{03}", showing: "^C\n> ")
       try await Task.sleep(for: .milliseconds(200))
-      try await terminal.send("t.status\n")
-      try await terminal.expect("\n> ")
+      try await terminal.send("t.status\n", showing: "\n> ")
       #expect(try await helpers([ordinal]).count == 1)
-      try await terminal.send("t:cancel()\n")
-      try await terminal.expect("\n> ")
+      try await terminal.send("t:cancel()\n", showing: "\n> ")
     }
     try await wait("it has ended") { try await helpers([ordinal]).isEmpty }
   }

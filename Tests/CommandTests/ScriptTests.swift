@@ -201,8 +201,7 @@ struct ScriptTests {
     let script = "print('ready') task.spawn(function() \(count) end) task.sleep(100)"
     try await PseudoTerminal.run(["-e", script], environment: ["MARK": mark]) { terminal in
       try await terminal.expect("ready\n")
-      try await terminal.send("\u{03}")
-      _ = try await terminal.expectExit()
+      _ = try await terminal.expectExit(after: "\u{03}")
     }
     let search =
       "for f in io.popen('grep -lsa \(mark) /proc/[0-9]*/environ'):lines() do print(f) end"

@@ -117,8 +117,7 @@ struct TerminationTests {
     }
     #expect(try await run("true").output == "7\n")
     try await PseudoTerminal.prompt(["--state", "f"], home: home) { terminal in
-      try await terminal.send("unfinished")
-      try await terminal.expect("unfinished")
+      try await terminal.send("unfinished", showing: "unfinished")
       try await terminal.signal(signal)
       #expect(try await terminal.expectExit() == .signaled(signal))
       #expect(try terminal.isInLineMode())
@@ -130,8 +129,7 @@ struct TerminationTests {
     arguments: [SIGUSR1, SIGUSR2, SIGALRM, SIGPIPE, SIGXCPU])
   func terminal(signal: Int32) async throws {
     try await PseudoTerminal.prompt(["--state", "f"], home: home) { terminal in
-      try await terminal.send("unfinished")
-      try await terminal.expect("unfinished")
+      try await terminal.send("unfinished", showing: "unfinished")
       #expect(try !terminal.isInLineMode())
       try await terminal.signal(signal)
       #expect(try await terminal.expectExit() == .signaled(signal))

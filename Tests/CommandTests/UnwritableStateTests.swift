@@ -90,8 +90,7 @@ struct UnwritableStateTests {
     let fileSystem = try FullFileSystem(size: "256k")
     let path = fileSystem.path + "/session.sqlite"
     try await PseudoTerminal.prompt(["--state", path], home: home) { terminal in
-      try await terminal.send("todo.add(('x'):rep(300000)).id\n")
-      try await terminal.expect("\n1\n")
+      try await terminal.send("todo.add(('x'):rep(300000)).id\n", showing: "\n1\n")
       try await terminal.expect("primerepl: \(path): can't be written: ")
       try await terminal.expect("> ")
       try await terminal.send("todo.add('second').id\n")
@@ -99,8 +98,7 @@ struct UnwritableStateTests {
       try fileSystem.resize(to: "16m")
       try await terminal.expect("primerepl: the session is saved again")
       #expect(terminal.transcript.components(separatedBy: "can't be written").count == 2)
-      try await terminal.send("\u{04}")
-      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try await terminal.expectExit(after: "\u{04}") == .exited(0))
     }
     let code = "print(#todo.items, #todo.items[2].text)"
     #expect(try await runner.run(["--state", path, "-e", code]).output == "2\t300000\n")

@@ -117,8 +117,7 @@ struct AppOptionTests {
             == (count == 0))
         try await terminal.enter("cart.count", "\(count)")
         try await terminal.enter("cart.add(1)", "#\(count + 1)  cart.count \(count) → \(count + 1)")
-        try await terminal.send("\u{4}")
-        _ = try await terminal.expectExit()
+        _ = try await terminal.expectExit(after: "\u{4}")
       }
     }
   }
@@ -224,10 +223,8 @@ struct AppOptionTests {
       try await terminal.expect("> ")
       #expect(terminal.screen.rows.first?.hasPrefix("shop runs in primerepl ") == true)
       try await terminal.enter("cart ~= nil", "true")
-      try await terminal.send("counter.increment(5)\n")
-      try await terminal.expect("0 → 5\n> ")
-      try await terminal.send("\u{04}")
-      _ = try await terminal.expectExit()
+      try await terminal.send("counter.increment(5)\n", showing: "0 → 5\n> ")
+      _ = try await terminal.expectExit(after: "\u{04}")
     }
     let sessions = app.home.files("data").filter { $0.hasSuffix("/session.sqlite") }
     #expect(sessions.count == 1 && sessions[0].hasPrefix("primerepl/shop-"))

@@ -25,8 +25,7 @@ struct EndlessDerivedValueTests {
     let arguments = ["-q", "--bare", "--app", "note.lua", "--state", "s.sqlite"]
     try await PseudoTerminal.prompt(arguments, home: home, columns: 120) { terminal in
       try await body(terminal)
-      try await terminal.send("\u{4}")
-      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try await terminal.expectExit(after: "\u{4}") == .exited(0))
     }
   }
 
@@ -50,8 +49,7 @@ struct EndlessDerivedValueTests {
         prompt: "-1> ")
       try await terminal.send("note.endless\n")
       try await terminal.expectComputation()
-      try await terminal.send("\u{3}")
-      try await terminal.expect("\n-1> ")
+      try await terminal.send("\u{3}", showing: "\n-1> ")
       try await terminal.enter("note.double", "2", prompt: "-1> ")
     }
     _ = try home.write(
@@ -71,8 +69,7 @@ struct EndlessDerivedValueTests {
     try await prompt { terminal in
       try await terminal.send("note.add()\n")
       try await terminal.expectComputation()
-      try await terminal.send("\u{3}")
-      try await terminal.expect(" not computed\n> ")
+      try await terminal.send("\u{3}", showing: " not computed\n> ")
       try await terminal.enter(
         "note.add()",
         "#2  note.count 1 → 2 · note.double 2 → 4 · note.reader not computed · note.endless not computed"
@@ -93,8 +90,7 @@ struct EndlessDerivedValueTests {
       }
       """, to: "note.lua")
     try await prompt { terminal in
-      try await terminal.send("note.fill(20)\n")
-      try await terminal.expect("note.slow 0 → 20\n> ")
+      try await terminal.send("note.fill(20)\n", showing: "note.slow 0 → 20\n> ")
       try await terminal.enter("note.fill(1)", "#2  note.items +#21 · note.slow 20 → 21")
     }
   }
@@ -102,13 +98,11 @@ struct EndlessDerivedValueTests {
   @Test("is computed again once its file is reloaded")
   func reloaded() async throws {
     try await prompt { terminal in
-      try await terminal.send("note.add()\n")
-      try await terminal.expect("note.endless not computed\n> ")
+      try await terminal.send("note.add()\n", showing: "note.endless not computed\n> ")
       _ = try home.write(
         home.read("note.lua").replacing("while state.count > 0 do end return 0", with: "return 7"),
         to: "note.lua")
-      try await terminal.send(".reload\n")
-      try await terminal.expect("note.endless nil → 7\n> ")
+      try await terminal.send(".reload\n", showing: "note.endless nil → 7\n> ")
     }
   }
 

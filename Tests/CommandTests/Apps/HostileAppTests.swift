@@ -280,23 +280,16 @@ struct HostileAppTests {
     let arguments = ["--ephemeral", "-q", "--app", folder.path(of: "x.lua")]
     try await PseudoTerminal.prompt(arguments) { terminal in
       for _ in 1...2 {
-        try await terminal.send("x.go()\n")
-        try await terminal.expect("\nready\n")
-        try await terminal.send("\u{03}")
-        try await terminal.expect("\ninterrupted\n")
+        try await terminal.send("x.go()\n", showing: "\nready\n")
+        try await terminal.send("\u{03}", showing: "\ninterrupted\n")
         try await terminal.enter("x.count", "0")
       }
       // The prompt itself computes the derived value, to show what changed, until that is stopped.
-      try await terminal.send("x.set(7)\n")
-      try await terminal.expect("\nready\n")
+      try await terminal.send("x.set(7)\n", showing: "\nready\n")
       try await terminal.expectComputation()
-      try await terminal.send("\u{03}")
-      try await terminal.expect("0 → 7")
-      try await terminal.expect("> ")
-      try await terminal.send("x.set(1)\n")
-      try await terminal.expect("7 → 1")
-      try await terminal.send("1 + 1\n")
-      try await terminal.expect("\n2\n")
+      try await terminal.send("\u{03}", showing: "0 → 7", "> ")
+      try await terminal.send("x.set(1)\n", showing: "7 → 1")
+      try await terminal.send("1 + 1\n", showing: "\n2\n")
     }
   }
 }

@@ -66,12 +66,10 @@ struct ReloadSessionTests {
       try await terminal.enter(
         "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
       try write(state: list)
-      try await terminal.send(".reload\n")
-      try await terminal.expect("the app doesn't have cart.note any more")
+      try await terminal.send(".reload\n", showing: "the app doesn't have cart.note any more")
       try await terminal.expect("reloaded")
       try write(state: "\(list), note = ''")
-      try await terminal.send(".reload\n")
-      try await terminal.expect("reloaded")
+      try await terminal.send(".reload\n", showing: "reloaded")
       try await terminal.enter("cart.note == '' and cart.total", "120")
     }
   }
@@ -82,11 +80,9 @@ struct ReloadSessionTests {
       try await terminal.enter(
         "cart.add('pen', 120)", "#1  cart.items +\"pen\" · cart.total 0 → 120")
       try write(more: "x = = 1")
-      try await terminal.send(".reload\n")
-      try await terminal.expect("shop.lua:14: unexpected symbol near '='")
+      try await terminal.send(".reload\n", showing: "shop.lua:14: unexpected symbol near '='")
       try write(more: "sate = {}")
-      try await terminal.send(".reload\n")
-      try await terminal.expect("there is no such part; did you mean 'state'?")
+      try await terminal.send(".reload\n", showing: "there is no such part; did you mean 'state'?")
       try await terminal.enter("cart.total", "120")
     }
   }
@@ -99,8 +95,7 @@ struct ReloadSessionTests {
       try write(after: "while true do end")
       try await terminal.send(".reload\n")
       try await terminal.expectComputation()
-      try await terminal.send("\u{3}")
-      try await terminal.expect("interrupted")
+      try await terminal.send("\u{3}", showing: "interrupted")
       try await terminal.enter("cart.total", "120")
     }
   }
@@ -120,11 +115,9 @@ struct ReloadSessionTests {
         "cart.items −{ id = 2, name = \"ink\", price = 5 }", "cart.total 125 → 120",
         "nothing was changed; .replay! takes this")
       try await terminal.enter("cart.total", "125")
-      try await terminal.send(".replay!\n")
-      try await terminal.expect("cart.items −\"ink\" · cart.total 125 → 120")
+      try await terminal.send(".replay!\n", showing: "cart.items −\"ink\" · cart.total 125 → 120")
       try await terminal.enter("store.position", "3")
-      try await terminal.send(".undo\n")
-      try await terminal.expect("cart.total 120 → 125")
+      try await terminal.send(".undo\n", showing: "cart.total 120 → 125")
     }
   }
 
@@ -140,8 +133,7 @@ struct ReloadSessionTests {
       try await terminal.enter(".reload", "no difference")
       try await terminal.send(".replay!\n")
       try await terminal.expectComputation()
-      try await terminal.send("\u{3}")
-      try await terminal.expect("interrupted")
+      try await terminal.send("\u{3}", showing: "interrupted")
       try await terminal.enter("store.position, cart.total", "1   120")
     }
   }
@@ -163,13 +155,10 @@ struct ReloadSessionTests {
       let migrated = try await app.runner.run(
         ["--app", newer, "--state", session, "-e", "print(cart.items[1].price)"])
       #expect(migrated.output == "700\n")
-      try await terminal.send("cart.add('own', 5)\n")
-      try await terminal.expect("this is version 1")
+      try await terminal.send("cart.add('own', 5)\n", showing: "this is version 1")
       try write(more: migration)
-      try await terminal.send(".reload\n")
-      try await terminal.expect("reloaded")
-      try await terminal.send("cart.total\n")
-      try await terminal.expect("no longer possible: cart.add(\"own\", 5)")
+      try await terminal.send(".reload\n", showing: "reloaded")
+      try await terminal.send("cart.total\n", showing: "no longer possible: cart.add(\"own\", 5)")
       try await terminal.enter("#cart.items, cart.total", "1   700")
     }
   }
@@ -195,8 +184,7 @@ struct ReloadSessionTests {
       try await terminal.enter(".reload", "cart.total 120 → 240")
       try await terminal.enter(
         "cart.add('ink', 5)", "#2  cart.items +\"ink\" · cart.total 240 → 250")
-      try await terminal.send(".quit\n")
-      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try await terminal.expectExit(after: ".quit\n") == .exited(0))
     }
     let result = try await app(
       "--app", "shop.lua", "--state", "session.sqlite", "-e",

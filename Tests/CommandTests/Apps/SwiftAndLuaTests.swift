@@ -295,15 +295,11 @@ struct SwiftAndLuaTests {
       terminal in
       try await terminal.send("todo.add('milk'); todo.add('tea')\n")
       try await terminal.expectRow("+\"tea\" +\"milk\"")
-      try await terminal.send(".travel\n")
-      try await terminal.expectRow("2 of 2")
-      try await terminal.send(KeyCode.left)
-      try await terminal.expectRow("1 of 2")
+      try await terminal.send(".travel\n", showingRow: "2 of 2")
+      try await terminal.send(KeyCode.left, showingRow: "1 of 2")
       try await terminal.send("\r")
-      try await terminal.send("todo.ren\t")
-      try await terminal.expectRow("-1> todo.rename")
-      try await terminal.send("(")
-      try await terminal.expectRow("todo.rename(id: integer, text: string)")
+      try await terminal.send("todo.ren\t", showingRow: "-1> todo.rename")
+      try await terminal.send("(", showingRow: "todo.rename(id: integer, text: string)")
     }
   }
 

@@ -55,8 +55,7 @@ struct DotCommandTests {
     try await PseudoTerminal.prompt(columns: 90) { terminal in
       try await terminal.send("store.history_limit = 2; for i = 1, 5 do counter.increment() end\n")
       try await terminal.expectRow("counter.count 0 → 5")
-      try await terminal.send(".undo\n")
-      try await terminal.expectRow("the history keeps the last 2 actions")
+      try await terminal.send(".undo\n", showingRow: "the history keeps the last 2 actions")
       try await terminal.send(".undo\n")
       try await terminal.expectRow(
         "There is nothing to undo. The history keeps the last 2 actions.")
@@ -66,8 +65,7 @@ struct DotCommandTests {
   @Test("leave the prompt with .exit as with .quit")
   func exit() async throws {
     try await PseudoTerminal.prompt { terminal in
-      try await terminal.send(".exit 3\n")
-      #expect(try await terminal.expectExit() == .exited(3))
+      #expect(try await terminal.expectExit(after: ".exit 3\n") == .exited(3))
     }
   }
 
@@ -77,10 +75,8 @@ struct DotCommandTests {
       for word in ["exit", "quit", "exit()", "quit()"] {
         try await terminal.enter(word, "Ctrl-D or .quit leaves.")
       }
-      try await terminal.send("help\n")
-      try await terminal.expect("help() lists the modules")
-      try await terminal.send(".quit 3\n")
-      #expect(try await terminal.expectExit() == .exited(3))
+      try await terminal.send("help\n", showing: "help() lists the modules")
+      #expect(try await terminal.expectExit(after: ".quit 3\n") == .exited(3))
     }
   }
 
@@ -130,8 +126,7 @@ struct DotCommandTests {
         "add??", "add(a, b)  input 1:1", "function add(a, b)", "  return a + b", "end")
       try await terminal.send("help(conter)\n")
       try await terminal.expect("There is no help on 'conter'; did you mean 'counter'?")
-      try await terminal.send("x = 1?\n")
-      try await terminal.expect("near '?'")
+      try await terminal.send("x = 1?\n", showing: "near '?'")
     }
   }
 
@@ -163,10 +158,8 @@ struct DotCommandTests {
       try await terminal.enter("favorites.add(7)", "#2  favorites +7")
       try await terminal.enter(
         ".undo", "#1 of 2  undone: favorites.add(7) · favorites −7", prompt: "-1> ")
-      try await terminal.send(".try counter.increment(30)\n")
-      try await terminal.expect("Keep this? (y/n)")
-      try await terminal.send("y")
-      try await terminal.expect("yes\n> ")
+      try await terminal.send(".try counter.increment(30)\n", showing: "Keep this? (y/n)")
+      try await terminal.send("y", showing: "yes\n> ")
       try await terminal.enter("favorites.add(8)", "8 is not prime  [not_prime]")
       try await terminal.enter(".save session.lua", "4 commands in session.lua")
     }
@@ -230,10 +223,8 @@ struct DotCommandTests {
       try await terminal.enter("1 + 2", "3")
       try await terminal.enter(".edit", "20 + 2", "22")
       try await terminal.enter(".edit 1 + 4", "20 + 4", "24")
-      try await terminal.send("1 + 5\u{18}\u{05}")
-      try await terminal.expectRow("> 20 + 5")
-      try await terminal.send("\n")
-      try await terminal.expect("\n25\n> ")
+      try await terminal.send("1 + 5\u{18}\u{05}", showingRow: "> 20 + 5")
+      try await terminal.send("\n", showing: "\n25\n> ")
     }
     try await PseudoTerminal.prompt(environment: ["EDITOR": "false", "VISUAL": nil]) { terminal in
       try await terminal.enter("1 + 2", "3")
@@ -283,8 +274,7 @@ struct DotCommandTests {
       try await terminal.send(".record gone/x.scenario.lua\n")
       try await terminal.expect("recording to gone/x.scenario.lua; .record off ends it\n> ")
       try FileManager.default.removeItem(atPath: folder)
-      try await terminal.send("counter.count = 7\n")
-      try await terminal.expect("the recording continues in memory")
+      try await terminal.send("counter.count = 7\n", showing: "the recording continues in memory")
       try await terminal.send(".record x.scenario.lua\n")
       try await terminal.expect("recording to x.scenario.lua, which has all of it\n> ")
       try await terminal.enter(".record off", "1 action: passed")
@@ -300,8 +290,7 @@ struct DotCommandTests {
       try await terminal.expect("#2…#21  20 actions: counter.count 1 → 21\n20 runs: median ")
       try await terminal.expect("; per run: 1 action, ")
       try await terminal.expect(" bytes\n> ")
-      try await terminal.send(".time -n 3 error('no', 0)\n")
-      try await terminal.expect("\nno\n")
+      try await terminal.send(".time -n 3 error('no', 0)\n", showing: "\nno\n")
     }
   }
 
@@ -310,10 +299,8 @@ struct DotCommandTests {
     try await PseudoTerminal.prompt(columns: 90) { terminal in
       try await terminal.enter(".traceback", "the last error has no calls")
       try await terminal.enter("function f() error('deep') end")
-      try await terminal.send("f()\n")
-      try await terminal.expect("  in function 'f' (input 1:1)\n> ")
-      try await terminal.send(".traceback\n")
-      try await terminal.expect("stack traceback:")
+      try await terminal.send("f()\n", showing: "  in function 'f' (input 1:1)\n> ")
+      try await terminal.send(".traceback\n", showing: "stack traceback:")
       try await terminal.expect("[C]: in function 'error'")
     }
   }

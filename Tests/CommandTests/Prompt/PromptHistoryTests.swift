@@ -10,11 +10,9 @@ struct PromptHistoryTests {
   ) async throws {
     try await PseudoTerminal.prompt([], environment: environment, home: home) { terminal in
       for line in lines {
-        try await terminal.send(line + "\n")
-        try await terminal.expect("> ")
+        try await terminal.send(line + "\n", showing: "> ")
       }
-      try await terminal.send("\u{04}")
-      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try await terminal.expectExit(after: "\u{04}") == .exited(0))
     }
   }
 
@@ -89,8 +87,7 @@ struct PromptHistoryTests {
         try await terminal.send(line + "\n")
         if line.hasPrefix("safe.login(") && !line.contains(")") || line == "'u'," { continue }
         // The mark is only shown by code that runs after the line.
-        try await terminal.send("print('mark' .. \(number))\n")
-        try await terminal.expect("mark\(number)\n")
+        try await terminal.send("print('mark' .. \(number))\n", showing: "mark\(number)\n")
       }
     }
     let name = try #require(home.files("state/primerepl").first { $0.hasPrefix("safe-") })

@@ -27,8 +27,7 @@ struct PromptProcessTests {
     try await promptInShell { terminal in
       try await terminal.type("for i = 1, 2 do\n", "> for i = 1, 2 do", ".")
       try await terminal.type("x = i", "> for i = 1, 2 do", ".   x = i")
-      try await terminal.send(KeyCode.control("z"))
-      try await terminal.expectRow("Stopped")
+      try await terminal.send(KeyCode.control("z"), showingRow: "Stopped")
       try await terminal.expectEnd("shell:")
       try await terminal.type("echo 'in the' shell\n", "in the shell", "shell:")
       try await terminal.send("fg\n")
@@ -53,13 +52,11 @@ struct PromptProcessTests {
   @Test("leaves no waiting row behind when Ctrl-Z stops it")
   func stoppedWait() async throws {
     try await promptInShell { terminal in
-      try await terminal.send("task.sleep(100)\n")
-      try await terminal.expectRow("Ctrl-C cancels")
+      try await terminal.send("task.sleep(100)\n", showingRow: "Ctrl-C cancels")
       try await terminal.send(KeyCode.control("z"))
       try await terminal.expectEnd("shell:")
       #expect(!terminal.screen.text.contains("background"))
-      try await terminal.send("fg\n")
-      try await terminal.expectRow("Ctrl-C cancels")
+      try await terminal.send("fg\n", showingRow: "Ctrl-C cancels")
       try await terminal.type(KeyCode.control("c"), "interrupted", ">")
     }
   }
@@ -114,8 +111,7 @@ struct PromptProcessTests {
       try await terminal.send(KeyCode.control("d"))
       try await terminal.expectEnd(
         "1 task still runs. Leave? (y/n) no", ">", "1 task still runs. Leave? (y/n)")
-      try await terminal.send("y")
-      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try await terminal.expectExit(after: "y") == .exited(0))
       #expect(try terminal.isInLineMode())
     }
   }
@@ -165,8 +161,7 @@ struct PromptProcessTests {
       try await terminal.type("counter.increment() -- 'x'\n", "1", "#1  counter.count 0 → 1", ">")
       try await terminal.type("x = = 1\n", "> x = = 1  unexpected symbol near '='")
       try await terminal.type(KeyCode.control("c"), ">")
-      try await terminal.send("prime.\t")
-      try await terminal.expectRow("previous")
+      try await terminal.send("prime.\t", showingRow: "previous")
       try await terminal.send("\t" + KeyCode.control("c"))
       try await terminal.type("error({})\n", ">")
       try await terminal.type("counter.in", "> counter.increment() -- 'x'")
@@ -182,15 +177,10 @@ struct PromptProcessTests {
   @Test("reads plain lines on a terminal that can't move its cursor")
   func dumbTerminal() async throws {
     try await PseudoTerminal.prompt(environment: ["TERM": "dumb", "NO_COLOR": nil]) { terminal in
-      try await terminal.send("for i = 1, 2 do\n")
-      try await terminal.expect(">> ")
-      try await terminal.send("print(i)\nend\n")
-      try await terminal.expect("1\n2\n> ")
-      try await terminal.send("x = = 1\n")
-      try await terminal.expect("x = = 1")
-      try await terminal.expect("> ")
-      try await terminal.send("\u{04}")
-      #expect(try await terminal.expectExit() == .exited(0))
+      try await terminal.send("for i = 1, 2 do\n", showing: ">> ")
+      try await terminal.send("print(i)\nend\n", showing: "1\n2\n> ")
+      try await terminal.send("x = = 1\n", showing: "x = = 1", "> ")
+      #expect(try await terminal.expectExit(after: "\u{04}") == .exited(0))
       #expect(!terminal.screen.text.contains("\u{1B}"))
     }
   }

@@ -19,9 +19,7 @@ struct PromptSessionTests {
   private func type(_ line: String, _ expected: String = "", in terminal: PseudoTerminal)
     async throws
   {
-    try await terminal.send(line + "\n")
-    try await terminal.expect("\n\(expected)")
-    try await terminal.expect("> ")
+    try await terminal.send(line + "\n", showing: "\n\(expected)", "> ")
   }
 
   /// The output of a script on the file.
@@ -43,8 +41,7 @@ struct PromptSessionTests {
       #expect(terminal.screen.text.contains("2 actions; last: todo.add(\"milk\")"))
       try await type("counter.count, todo.items[1].text", "17   \"milk\"\n", in: terminal)
       try await type("store.undo(2)", "0\n", in: terminal)
-      try await terminal.send("\u{04}")
-      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try await terminal.expectExit(after: "\u{04}") == .exited(0))
     }
     #expect(home.files("data/primerepl") == ["session.sqlite"])
     #expect(try await read("print(counter.count, store.redo(2))") == "0\t2\n")
@@ -85,15 +82,13 @@ struct PromptSessionTests {
       try await type(
         "s = store.subscribe('counter.count', function(new, old) print(old, new) end)",
         in: terminal)
-      try await terminal.send("1 +")
-      try await terminal.expect("1 +")
+      try await terminal.send("1 +", showing: "1 +")
       _ = try await read("counter.increment(5)")
       try await terminal.expectScreen("the change above the input") {
         $0.text.hasSuffix(
           "0       5\nanother process  #1 counter.increment(5)  counter.count 0 → 5\n> 1 +")
       }
-      try await terminal.send(" counter.count\n")
-      try await terminal.expect("\n6\n> ")
+      try await terminal.send(" counter.count\n", showing: "\n6\n> ")
       try await terminal.send(".undo\n")
       try await terminal.expectScreen("the undone action, and whose it was") {
         $0.text.contains("counter.count 5 → 0")

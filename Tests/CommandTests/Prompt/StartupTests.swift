@@ -78,10 +78,8 @@ struct StartupTests {
     let file = home.path(of: "session.sqlite")
     try await PseudoTerminal.prompt(["--state", file], home: home) { terminal in
       #expect(!terminal.transcript.contains("Continuing"))
-      try await terminal.send("counter.increment(5)\n")
-      try await terminal.expect("0 → 5\n> ")
-      try await terminal.send("\u{04}")
-      _ = try await terminal.expectExit()
+      try await terminal.send("counter.increment(5)\n", showing: "0 → 5\n> ")
+      _ = try await terminal.expectExit(after: "\u{04}")
     }
     try await PseudoTerminal.prompt(["--state", file], home: home) { terminal in
       #expect(terminal.transcript.contains("Continuing the session of "))

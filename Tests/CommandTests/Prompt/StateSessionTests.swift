@@ -51,9 +51,7 @@ struct StateSessionTests {
         "t = task.spawn(function() while not go do task.sleep(0.05) end counter.count = 3 end)")
       try await terminal.enter(
         ".undo", "#0 of 1  undone: counter.count = 7 · counter.count 7 → 0", prompt: "-1> ")
-      try await terminal.send("go = true\n")
-      try await terminal.expect("task  #1 counter.count 0 → 3\n")
-      try await terminal.expect("> ")
+      try await terminal.send("go = true\n", showing: "task  #1 counter.count 0 → 3\n", "> ")
     }
   }
 
@@ -108,23 +106,17 @@ struct StateSessionTests {
       try await terminal.enter(
         "for i = 1, 4 do counter.increment(i) end", "#1…#4  4 actions: counter.count 0 → 10")
       for end in ["\u{1B}", "\u{03}"] {
-        try await terminal.send(".travel\n")
-        try await terminal.expectRow("4 of 4")
-        try await terminal.send("\u{1B}[D\u{1B}[D")
-        try await terminal.expectRow("2 of 4")
+        try await terminal.send(".travel\n", showingRow: "4 of 4")
+        try await terminal.send("\u{1B}[D\u{1B}[D", showingRow: "2 of 4")
         try await terminal.send(end)
         try await terminal.expectScreen("the prompt") { !$0.text.contains("2 of 4") }
-        try await terminal.send("counter.count\n")
-        try await terminal.expect("\n10\n> ")
+        try await terminal.send("counter.count\n", showing: "\n10\n> ")
       }
-      try await terminal.send(".travel\n")
-      try await terminal.expectRow("4 of 4")
-      try await terminal.send("/(2)\n")
-      try await terminal.expectRow("2 of 4")
+      try await terminal.send(".travel\n", showingRow: "4 of 4")
+      try await terminal.send("/(2)\n", showingRow: "2 of 4")
       try terminal.resize(columns: 40, rows: 8)
       try await terminal.expectRow("2 of 4")
-      try await terminal.send("\n")
-      try await terminal.expect("-2> ")
+      try await terminal.send("\n", showing: "-2> ")
     }
     #expect(try await read("print(counter.count)") == "3\n")
   }
@@ -136,12 +128,10 @@ struct StateSessionTests {
       try await terminal.enter("counter.count = 7", "#1  counter.count 0 → 7")
       try await terminal.enter(
         "t = task.spawn(function() \(gate.wait) counter.count = 3 end)")
-      try await terminal.send(".travel\n")
-      try await terminal.expectRow("1 of 1")
+      try await terminal.send(".travel\n", showingRow: "1 of 1")
       try gate.open()
       try await terminal.expectRow("1 of 2")
-      try await terminal.send("\u{1B}[C")
-      try await terminal.expectRow("2 of 2")
+      try await terminal.send("\u{1B}[C", showingRow: "2 of 2")
       try await terminal.expectRow("counter.count 7 → 3")
     }
   }
@@ -154,13 +144,11 @@ struct StateSessionTests {
       try await terminal.send(".try counter.increment(5)\n")
       try await terminal.expect("5\ncounter.count 0 → 5\nKeep this? (y/n)")
       #expect(try await read("print(counter.count)") == "0\n")
-      try await terminal.send("n")
-      try await terminal.expect("no\n> ")
+      try await terminal.send("n", showing: "no\n> ")
       try await terminal.enter("counter.count", "0")
       try await terminal.send(".try counter.increment(6) error('oops')\n")
       try await terminal.expect("oops\ncounter.count 0 → 6\nKeep this? (y/n)")
-      try await terminal.send("y")
-      try await terminal.expect("yes\n> ")
+      try await terminal.send("y", showing: "yes\n> ")
       try await terminal.enter(".try 1 + 1", "2", "no difference")
     }
     #expect(try await read("print(counter.count)") == "6\n")
@@ -174,10 +162,8 @@ struct StateSessionTests {
       try await terminal.send("\u{03}")
       try await terminal.expect(
         "interrupted\ncounter.count 0 → 1\nKeep this? (y/n)")
-      try await terminal.send("\u{03}")
-      try await terminal.expect("no\n> ")
-      try await terminal.send(".try counter.count = 77\n")
-      try await terminal.expect("Keep this? (y/n)")
+      try await terminal.send("\u{03}", showing: "no\n> ")
+      try await terminal.send(".try counter.count = 77\n", showing: "Keep this? (y/n)")
       try await terminal.signal(SIGKILL)
       _ = try await terminal.expectExit()
     }
@@ -190,12 +176,10 @@ struct StateSessionTests {
     try await prompt { terminal in
       try await terminal.enter(
         "t = task.spawn(function() \(gate.wait) favorites.add(7) end)")
-      try await terminal.send(".try counter.count = 5\n")
-      try await terminal.expect("Keep this? (y/n)")
+      try await terminal.send(".try counter.count = 5\n", showing: "Keep this? (y/n)")
       try gate.open()
       try await terminal.expectRow("task  #2 favorites +7")
-      try await terminal.send("n")
-      try await terminal.expect("dropped too: 1 action of tasks\n> ")
+      try await terminal.send("n", showing: "dropped too: 1 action of tasks\n> ")
       try await terminal.enter("#favorites", "0")
     }
   }

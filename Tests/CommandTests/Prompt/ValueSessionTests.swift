@@ -47,15 +47,12 @@ struct ValueSessionTests {
       try await terminal.enter(".page", "no value so far")
       try await terminal.enter(
         "(function() local t = {} for i = 1, 200 do t[i] = i end return t end)();")
-      try await terminal.send(".page\n")
-      try await terminal.expect(" 200,")
-      try await terminal.expect("}\n> ")
+      try await terminal.send(".page\n", showing: " 200,", "}\n> ")
     }
     try await PseudoTerminal.prompt(environment: ["PAGER": "exit 3; \u{1B}"], columns: 60) {
       terminal in
       try await terminal.enter("1", "1")
-      try await terminal.send(".page\n")
-      try await terminal.expect("ended with status 3\n> ")
+      try await terminal.send(".page\n", showing: "ended with status 3\n> ")
     }
   }
 

@@ -12,8 +12,7 @@ struct WaitingTests {
   func display() async throws {
     let gate = try Gate()
     try await PseudoTerminal.prompt(columns: 90) { terminal in
-      try await terminal.send("function wait() \(gate.wait) end\n")
-      try await terminal.expect("\n> ")
+      try await terminal.send("function wait() \(gate.wait) end\n", showing: "\n> ")
       try await terminal.send("task.all { task.spawn(task.sleep, 0), task.spawn(wait) }\n")
       try await terminal.expectRow("s  task.all, 1 of 2 done  (Ctrl-C cancels, Ctrl-T")
       try await terminal.send("20 + 3\n")
@@ -31,10 +30,8 @@ struct WaitingTests {
     ])
   func cancelling(code: String) async throws {
     try await PseudoTerminal.prompt(columns: 90) { terminal in
-      try await terminal.send(code + "\n")
-      try await terminal.expectRow("Ctrl-C cancels")
-      try await terminal.send(Self.ctrlC)
-      try await terminal.expect("interrupted\n> ")
+      try await terminal.send(code + "\n", showingRow: "Ctrl-C cancels")
+      try await terminal.send(Self.ctrlC, showing: "interrupted\n> ")
       try await terminal.enter("1 + 1", "2")
     }
   }
@@ -44,8 +41,7 @@ struct WaitingTests {
     try await PseudoTerminal.prompt(columns: 90) { terminal in
       // Tasks have numbers of their own.
       try await terminal.enter("1 + 1", "2")
-      try await terminal.send("task.sleep(100)\n")
-      try await terminal.expectRow("Ctrl-T continues")
+      try await terminal.send("task.sleep(100)\n", showingRow: "Ctrl-T continues")
       try await terminal.send(Self.ctrlT)
       try await terminal.expect("continues in the background as task 1: .tasks lists them\n> ")
       try await terminal.send(".tasks\n")
@@ -63,8 +59,7 @@ struct WaitingTests {
         "t = task.spawn(function() error({ code = 3 }) end)\n1 + ")
       try await terminal.expect("task failed: { code = 3 }")
       try await terminal.expect("> 1 +")
-      try await terminal.send("2\n")
-      try await terminal.expect("\n3\n> ")
+      try await terminal.send("2\n", showing: "\n3\n> ")
     }
   }
 }

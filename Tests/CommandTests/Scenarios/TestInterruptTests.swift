@@ -22,8 +22,7 @@ struct TestInterruptTests {
       """)
     try await PseudoTerminal.run(["test", "--jobs", "1", folder.path]) { terminal in
       try await terminal.expect("passes\n")
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
       #expect(terminal.transcript.contains("Interrupted after 1 of 3 scenarios."))
     }
   }
@@ -35,8 +34,7 @@ struct TestInterruptTests {
     let folder = try folder("io.open('\(mark)', 'w'):close() while true do end")
     try await PseudoTerminal.run(["test", folder.path]) { terminal in
       try await terminal.expectFile(mark)
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
     }
   }
 
@@ -54,8 +52,7 @@ struct TestInterruptTests {
       _ = try folder.write("return 23", to: "number.lua")
       try await terminal.expectRow("✓ number 23")
       try await terminal.expectRow("waiting for changes")
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
     }
   }
 
@@ -66,20 +63,16 @@ struct TestInterruptTests {
     try await PseudoTerminal.run(["test", "--watch", folder.path]) { terminal in
       try await terminal.expectRow("q: quit")
       #expect(terminal.screen.rows[0].wholeMatch(of: /\d\d:\d\d:\d\d  all scenarios/) != nil)
-      try await terminal.send("f")
-      try await terminal.expectRow("those that failed the last time")
+      try await terminal.send("f", showingRow: "those that failed the last time")
       try await terminal.expectRow("q: quit")
       #expect(!terminal.screen.rows.contains { $0.contains("✓ good") })
-      try await terminal.send("/gox\u{7F}od\n")
-      try await terminal.expectRow("filter: good")
+      try await terminal.send("/gox\u{7F}od\n", showingRow: "filter: good")
       try await terminal.expectRow("1 passed")
       #expect(!terminal.screen.rows.contains { $0.contains("✗ bad") })
       try await terminal.expectRow("q: quit")
-      try await terminal.send("a")
-      try await terminal.expectRow("1 passed, 1 failed")
+      try await terminal.send("a", showingRow: "1 passed, 1 failed")
       try await terminal.expectRow("q: quit")
-      try await terminal.send("q")
-      #expect(try await terminal.expectExit() == .exited(0))
+      #expect(try await terminal.expectExit(after: "q") == .exited(0))
     }
   }
 
@@ -96,8 +89,7 @@ struct TestInterruptTests {
       _ = try folder.write("return 'the module is there'", to: "number.lua")
       try await terminal.expect("the module is there")
       try await terminal.expect("waiting for changes")
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
     }
   }
 
@@ -158,8 +150,7 @@ struct TestInterruptTests {
       _ = try folder.write("scenario('b runs', function() end)", to: "b.scenario.lua")
       try await terminal.expect("b runs")
       try await terminal.expect("waiting for changes")
-      try await terminal.send("\u{03}")
-      #expect(try await terminal.expectExit() == .exited(130))
+      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
       #expect(terminal.transcript.components(separatedBy: "waiting for changes").count == 3)
       #expect(terminal.transcript.components(separatedBy: "a.scenario.lua:1:").count == 2)
     }

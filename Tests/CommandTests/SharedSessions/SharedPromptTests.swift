@@ -55,14 +55,12 @@ struct SharedPromptTests {
   @Test("shows what others do, and who it was, also in .history")
   func others() async throws {
     try await prompt(address) { terminal in
-      try await terminal.send("1 +")
-      try await terminal.expect("1 +")
+      try await terminal.send("1 +", showing: "1 +")
       let author = try await read("counter.increment(5) print(store.history()[1].author)")
         .trimmingCharacters(in: .newlines)
       try await terminal.expectRow("\(author)  #1 counter.increment(5)  counter.count 0 → 5")
       try await terminal.expectRow("> 1 +")
-      try await terminal.send(" 1\n")
-      try await terminal.expect("\n2\n> ")
+      try await terminal.send(" 1\n", showing: "\n2\n> ")
       try await terminal.send(".history\n")
       try await terminal.expect("  \(author)  counter.increment(5)  counter.count 0 → 5")
     }
@@ -86,13 +84,10 @@ struct SharedPromptTests {
     try write(factor: 1)
     let options = ["--app", folder.path(of: "shop.lua"), "--state", address]
     try await PseudoTerminal.prompt(options + ["-q"], columns: 100) { terminal in
-      try await terminal.send("cart.add(3)\n")
-      try await terminal.expect("total 0 → 3")
+      try await terminal.send("cart.add(3)\n", showing: "total 0 → 3")
       try write(factor: 10)
-      try await terminal.send(".reload\ncart.add(1)\n")
-      try await terminal.expect("total 3 → 13")
-      try await terminal.send(KeyCode.control("d"))
-      #expect(try await terminal.expectExit() == .exited(0))
+      try await terminal.send(".reload\ncart.add(1)\n", showing: "total 3 → 13")
+      #expect(try await terminal.expectExit(after: KeyCode.control("d")) == .exited(0))
     }
     let code = "print(cart.total, cart.items[1].id, cart.items[2].id, #store.history())"
     #expect(try await runner.run(options + ["-e", code]).output == "13\t1\t2\t2\n")
@@ -123,11 +118,9 @@ struct SharedPromptTests {
       try await expect("print(1)", "1\n")
       proxy.isFrozen = true
       try await terminal.enter("counter.increment()", "#1  counter.count 0 → 1")
-      try await terminal.send("store.save()\n")
-      try await terminal.expect("waiting for postgresql://")
+      try await terminal.send("store.save()\n", showing: "waiting for postgresql://")
       try await terminal.expect("Ctrl-C ends the wait")
-      try await terminal.send(KeyCode.control("c"))
-      try await terminal.expect("interrupted")
+      try await terminal.send(KeyCode.control("c"), showing: "interrupted")
       try await terminal.enter("counter.count", "1")
       proxy.isFrozen = false
       try await terminal.enter("store.save()")
@@ -188,8 +181,7 @@ struct SharedPromptTests {
     proxy.delay = .milliseconds(200)
     try await prompt(distantAddress) { terminal in
       for id in 1...4 {
-        try await terminal.send("todo.add('x')\n")
-        try await terminal.expect("todo.item \(id) {")
+        try await terminal.send("todo.add('x')\n", showing: "todo.item \(id) {")
       }
     }
   }
@@ -203,8 +195,7 @@ struct SharedPromptTests {
       proxy.refusesConnections = true
       proxy.cut()
       try await terminal.expect("the session continues in memory")
-      try await terminal.send("todo.complete(todo.items[1].id);\n")
-      try await terminal.expect("done false → true")
+      try await terminal.send("todo.complete(todo.items[1].id);\n", showing: "done false → true")
       _ = try await read("todo.remove(todo.items[1].id)")
       proxy.refusesConnections = false
       try await terminal.expect("no longer possible: todo.complete(")
@@ -221,8 +212,7 @@ struct SharedPromptTests {
         proxy.cut()
         try await terminal.expect("the session continues in memory")
         try await terminal.enter("counter.increment();")
-        try await terminal.send(KeyCode.control("d"))
-        try await terminal.expect("Ctrl-C ends the wait")
+        try await terminal.send(KeyCode.control("d"), showing: "Ctrl-C ends the wait")
         try await finish(terminal)
         return try await terminal.expectExit()
       }
@@ -230,8 +220,7 @@ struct SharedPromptTests {
     #expect(try await leave { _ in proxy.refusesConnections = false } == .exited(0))
     #expect(try await read("print(counter.count)") == "1\n")
     let status = try await leave { terminal in
-      try await terminal.send(KeyCode.control("c"))
-      try await terminal.expect("changes since the last save are lost")
+      try await terminal.send(KeyCode.control("c"), showing: "changes since the last save are lost")
     }
     #expect(status == .exited(1))
     proxy.refusesConnections = false

@@ -1,3 +1,4 @@
+import Subprocess
 import TerminalSupport
 import TestSupport
 
@@ -42,5 +43,35 @@ extension PseudoTerminal {
     try await send(text)
     let end = rows.joined(separator: "\n")
     try await expectScreen("«\(end)»") { $0 != before && ("\n" + $0.text).hasSuffix("\n" + end) }
+  }
+
+  /// Types a line at the prompt, and waits for what it shows and for the next prompt.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - shown: The lines that it shows.
+  ///   - prompt: The prompt that comes after it.
+  /// - Throws: `TimeLimitExceeded`.
+  func enter(_ line: String, _ shown: String..., prompt: String = "> ") async throws {
+    try await send(line + "\n")
+    try await expect("\n" + (shown + [prompt]).joined(separator: "\n"))
+  }
+
+  /// Types a text, and waits until the terminal shows other ones, one after the other.
+  func send(_ text: String, showing first: String, _ others: String...) async throws {
+    try await send(text)
+    for shown in [first] + others { try await expect(shown) }
+  }
+
+  /// Types a text, and waits until a row of the screen has another one.
+  func send(_ text: String, showingRow row: String) async throws {
+    try await send(text)
+    try await expectRow(row)
+  }
+
+  /// Types a text, waits until the command has ended, and returns its exit status.
+  func expectExit(after text: String) async throws -> TerminationStatus {
+    try await send(text)
+    return try await expectExit()
   }
 }
