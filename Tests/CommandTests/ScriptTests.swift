@@ -1,5 +1,4 @@
 import Foundation
-import TerminalSupport
 import Testing
 import TestSupport
 
@@ -39,15 +38,6 @@ struct ScriptTests {
     #expect(result.output == "-\ta\tb\n")
   }
 
-  @Test("start with a fresh app after any other run")
-  func fresh() async throws {
-    let home = try TemporaryFolder()
-    for _ in 1...2 {
-      let result = try await CommandRunner(home: home).run(["-e", "print(counter.increment())"])
-      #expect(result.output == "1\n")
-    }
-  }
-
   @Test("run after -l and -e, in that order")
   func libraries() async throws {
     let home = try TemporaryFolder()
@@ -68,26 +58,6 @@ struct ScriptTests {
     #expect(result.output.contains("> \"end\"\n"))
     #expect(result.error == "attempt to perform arithmetic on a nil value\n")
     #expect(result.status == .exited(0))
-  }
-
-  @Test("can wait anywhere, even in their own coroutines")
-  func waiting() async throws {
-    let script = """
-      print(prime.nth(100), pcall(prime.nth, 1000))
-      local numbers = coroutine.wrap(function()
-        for k = 1, 3 do coroutine.yield(prime.nth(10 ^ k // 1 | 0)) end
-      end)
-      print(numbers(), numbers(), numbers())
-      local order = {}
-      local function run(name, seconds)
-        return task.spawn(function() task.sleep(seconds) order[#order + 1] = name end)
-      end
-      local slow, fast = run("slow", 0.05), run("fast", 0)
-      slow:await() fast:await()
-      print(table.concat(order, " "))
-      """
-    let result = try await CommandRunner().run(["-e", script])
-    #expect(result.output == "541\ttrue\t7919\n29\t541\t7919\nfast slow\n")
   }
 
   @Test("find modules beside them, from any folder", arguments: ["lib/main.lua", "link.lua"])
@@ -191,22 +161,6 @@ struct ScriptTests {
     let result = try await CommandRunner().run(["-e", "io.write('x') os.exit(\(argument))"])
     #expect(result.status == .exited(status))
     #expect(result.output == "x")
-  }
-
-  @Test("leave no process behind when a long computation is stopped")
-  func interruptedComputation() async throws {
-    // The helper inherits the variable, by which it is found among all processes.
-    let mark = "primerepl-test-\(UInt64.random(in: 0 ... .max))"
-    let count = "prime.count(10 ^ 18 // 1 | 0)"
-    let script = "print('ready') task.spawn(function() \(count) end) task.sleep(100)"
-    try await PseudoTerminal.run(["-e", script], environment: ["MARK": mark]) { terminal in
-      try await terminal.expect("ready\n")
-      _ = try await terminal.expectExit(after: "\u{03}")
-    }
-    let search =
-      "for f in io.popen('grep -lsa \(mark) /proc/[0-9]*/environ'):lines() do print(f) end"
-    let found = try await CommandRunner().run(["-e", search])
-    #expect(found.output == "")
   }
 
   @Test("collects garbage in generations, as lua does")
