@@ -407,28 +407,6 @@ struct LimitTests {
     #expect(result.error.hasPrefix("primerepl: \\xff\\xff"))
   }
 
-  @Test(
-    "invalid limits are refused with status 64",
-    arguments: [
-      ("--max-time=-1", "--max-time needs a number of seconds above 0, not -1.0"),
-      ("--max-time=nan", "--max-time needs a number of seconds above 0, not nan"),
-      ("--max-time=soon", "The value 'soon' is invalid for '--max-time <seconds>'"),
-      ("--max-memory=0", refusedSize("0")), ("--max-memory=-4M", refusedSize("-4M")),
-      ("--max-memory=4T", refusedSize("4T")),
-      ("--max-memory=99999999999G", refusedSize("99999999999G")),
-      ("--max-memory=M", refusedSize("M")),
-    ])
-  func malformed(option: String, message: String) async throws {
-    let result = try await CommandRunner().run([option, "-e", "print(1)"])
-    #expect(result.output == "")
-    #expect(result.error == "primerepl: \(message)\n")
-    #expect(result.status == .exited(64))
-  }
-
-  private static func refusedSize(_ size: String) -> String {
-    "The value '\(size)' is invalid for '--max-memory <size>': write a size as 500K, 64M or 1G"
-  }
-
   @Test("--sandbox runs code without access to the outside, but with the app")
   func sandbox() async throws {
     let result = try await CommandRunner().run([

@@ -57,14 +57,6 @@ struct NetworkTests {
     }
   }
 
-  @Test("--allow-network without --sandbox is an error, with status 64")
-  func allowedNetworkAlone() async throws {
-    let result = try await CommandRunner().run(["--allow-network", "-e", "print(1)"])
-    #expect(result.output == "")
-    #expect(result.error.contains("--allow-network needs --sandbox"))
-    #expect(result.status == .exited(64))
-  }
-
   @Test(
     "requests for which no file descriptor is left fail with an error, and the process continues")
   func descriptors() async throws {

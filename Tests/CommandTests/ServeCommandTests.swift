@@ -127,20 +127,6 @@ struct ServeCommandTests {
     #expect(result.output == "{\"result\":\"6\"}\n0\n6\n6\n")
   }
 
-  @Test(
-    "refuses wrong options",
-    arguments: [
-      (["--port", "70000"], "--port takes a number from 0 to 65535, not 70000"),
-      (["--host", "0.0.0.0"], "--host needs --token-file: others can reach the page then"),
-      (["--allow-network"], "--allow-network needs --sandbox"),
-      (["--token-file", "short", "--ephemeral"], "Unknown option '--ephemeral'"),
-    ])
-  func options(_ arguments: [String], _ problem: String) async throws {
-    let result = try await CommandRunner(home: home).run(["serve"] + arguments)
-    #expect(result.error.contains(problem), "\(result.error)")
-    #expect(result.status == .exited(64))
-  }
-
   @Test("says what is wrong with a token file, a host and a port")
   func failures() async throws {
     _ = try home.write("short\n", to: "short")

@@ -149,13 +149,6 @@ struct StateFileTests {
     #expect(try await run("print(counter.count, #todo.items)") == "2\t0\n")
   }
 
-  @Test("can't be combined with --ephemeral, and needs a name")
-  func usage() async throws {
-    for options in [["--state", file, "--ephemeral"], ["--state", ""]] {
-      #expect(try await runner.run(options + ["-e", "x = 1"]).status == .exited(64))
-    }
-  }
-
   @Test("isn't called :memory:, which people know from SQLite")
   func memory() async throws {
     let result = try await runner.run(["--state", ":memory:", "-e", "x = 1"])

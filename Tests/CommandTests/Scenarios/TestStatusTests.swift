@@ -37,36 +37,6 @@ struct TestStatusTests {
     #expect(output.error.contains("no scenario matches"))
   }
 
-  @Test(
-    "64 for wrong options, which the message names",
-    arguments: [
-      (["--jobs", "0"], "--jobs needs 1 or more, not 0"),
-      (["--retries=-1"], "--retries needs 0 or more, not -1"),
-      (
-        ["--timeout", "1e300"],
-        "--timeout needs a number of seconds above 0 and below 1000000, not 1e+300"
-      ),
-      (["--min-coverage", "101"], "--min-coverage needs a percentage from 0 to 100, not 101.0"),
-      (["--min-coverage", "nan"], "--min-coverage needs a percentage from 0 to 100, not nan"),
-      (["--repeat", "0"], "--repeat needs 1 or more, not 0"),
-      (["--watch", "--list"], "--watch runs scenarios, and --list doesn't"),
-      (["--report", "pdf"], "The value 'pdf' is invalid for '--report <format>'"),
-      (["--watch", "--properties"], "--watch needs files, and --properties has none"),
-      (
-        ["--report", "json=r", "--report", "junit=./r"],
-        "two reports go to one place: json=r and junit=./r; give each its own file"
-      ),
-      (
-        ["--report", "json=/dev/stdout", "--report", "tap"],
-        "two reports go to one place: json=/dev/stdout and tap; give each its own file"
-      ),
-    ])
-  func wrongOptions(arguments: [String], message: String) async throws {
-    let output = try await CommandRunner().run(["test"] + arguments)
-    #expect(output.status == .exited(64))
-    #expect(output.error == "primerepl: \(message)\n")
-  }
-
   @Test("66 if a file is missing or can't be loaded, each reported with its line; the others run")
   func unloadable() async throws {
     let run = try TestRun([
