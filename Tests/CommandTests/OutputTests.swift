@@ -14,13 +14,6 @@ struct OutputTests {
     #expect(result.error == "")
   }
 
-  @Test("and errors of a run go to separate streams")
-  func places() async throws {
-    let result = try await CommandRunner().run(["-e", "print('out') error('err', 0)"])
-    #expect(result.output == "out\n")
-    #expect(result.error.hasPrefix("primerepl: err\n"))
-  }
-
   @Test(
     "that can't be written is an error of any command",
     arguments: [
@@ -108,14 +101,5 @@ struct OutputTests {
     ])
     #expect(result.output == "closed\nfinalized\n")
     #expect(result.status == .exited(3))
-  }
-
-  @Test(
-    "of an error that is a number is the number, as with the lua command",
-    arguments: [("42", "42"), ("1.5", "1.5")])
-  func numberError(value: String, text: String) async throws {
-    let result = try await CommandRunner().run(["-e", "error(\(value))"])
-    #expect(result.error.hasPrefix("primerepl: \(text)\n"))
-    #expect(result.status == .exited(1))
   }
 }
