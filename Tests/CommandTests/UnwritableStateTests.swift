@@ -64,25 +64,6 @@ struct UnwritableStateTests {
     #expect(reopened.output == "17\t2\n")
   }
 
-  @Test("keeps its contents at a limit of file sizes, and the process continues")
-  func fileSize() async throws {
-    _ = try await runner.run(["--state", file, "-e", "todo.add('first')"])
-    var limited = runner
-    limited.preparation = "ulimit -f 300"
-    let result = try await limited.run([
-      "--state", file, "-e",
-      "for i = 1, 5000 do todo.add(('x'):rep(100)) end print(#todo.items)",
-    ])
-    #expect(result.output == "5001\n")
-    #expect(result.status == .exited(1))
-    #expect(result.error.contains("can't be written"))
-    let reopened = try await runner.run([
-      "--state", file, "-e", "print(#todo.items < 5001, todo.items[#todo.items].text)",
-    ])
-    #expect(reopened.output == "true\tfirst\n")
-    #expect(reopened.error == "")
-  }
-
   @Test(
     "on a full disk has everything at the prompt once there is room",
     .enabled(if: FullFileSystem.canBeMade))

@@ -121,16 +121,6 @@ struct TestOptionTests {
     #expect(report.messages(of: "a")[0].hasPrefix("timed out after 0.1 s ("))
   }
 
-  @Test("A report has the number of the actions of a long scenario that it doesn't show")
-  func manyActions() async throws {
-    let run = try TestRun([
-      "a.scenario.lua":
-        "scenario('a', function() for _ = 1, 1200 do counter.increment() end error('x') end)"
-    ])
-    #expect(try await run.report().results.map(\.earlier_actions) == [200])
-    #expect(try await run().output.contains("The last 3 of 1200 actions (--verbose shows more):"))
-  }
-
   @Test("--coverage lists what no scenario touched, and --min-coverage demands a percentage")
   func coverage() async throws {
     let run = try TestRun(["a.scenario.lua": "scenario('a', counter.increment)"])
