@@ -34,15 +34,6 @@ struct PromptHistoryTests {
     #expect(home.files("data/primerepl") == ["session.sqlite"])
   }
 
-  @Test("has each block as an entry, even a failed one")
-  func blocks() async throws {
-    let home = try TemporaryFolder()
-    try await prompt(home, [:], ["for i = 1, 2 do\ny = i\nend", "error('x')"])
-    #expect(
-      try home.read("state/primerepl/history")
-        == "# history 1\nfor i = 1, 2 do\\ny = i\\nend\nerror('x')\n")
-  }
-
   @Test("has no lines with passwords, in any file")
   func passwords() async throws {
     let home = try TemporaryFolder()

@@ -1,4 +1,3 @@
-import Foundation
 import TerminalSupport
 import Testing
 import TestSupport
@@ -9,20 +8,21 @@ struct StartupTests {
 
   init() throws { home = try TemporaryFolder() }
 
-  private func write(_ text: String, to path: String) throws {
-    let url = URL(fileURLWithPath: home.path(of: path))
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
+  /// Opens a prompt whose startup file has some code.
+  private func prompt(
+    startingWith code: String, columns: UInt16 = 80, _ body: (PseudoTerminal) async throws -> Void
+  ) async throws {
+    try home.makeFolder("config/primerepl")
+    _ = try home.write(code, to: "config/primerepl/init.lua")
+    try await PseudoTerminal.prompt(
+      ["--ephemeral"], environment: ["XDG_CONFIG_HOME": home.path(of: "config")], home: home,
+      columns: columns, body)
   }
 
   @Test("runs the startup file first, whose error is reported")
   func startupFile() async throws {
-    try write(
-      "function twice(x) return 2 * x end\nerror('broken')", to: "config/primerepl/init.lua")
-    let environment = ["XDG_CONFIG_HOME": home.path(of: "config")]
-    try await PseudoTerminal.prompt(["--ephemeral"], environment: environment, home: home) {
-      terminal in
+    let code = "function twice(x) return 2 * x end\nerror('broken')"
+    try await prompt(startingWith: code) { terminal in
       #expect(terminal.transcript.contains("init.lua:2: broken"))
       try await terminal.enter("twice(21)", "42")
     }
@@ -30,10 +30,7 @@ struct StartupTests {
 
   @Test("shows the changes of the startup file as its own")
   func startupChanges() async throws {
-    try write("counter.count = 5", to: "config/primerepl/init.lua")
-    let environment = ["XDG_CONFIG_HOME": home.path(of: "config")]
-    try await PseudoTerminal.prompt(["--ephemeral"], environment: environment, home: home) {
-      terminal in
+    try await prompt(startingWith: "counter.count = 5") { terminal in
       #expect(terminal.screen.rows.contains { $0.hasPrefix("init.lua  #1 counter.count 0 → 5") })
       #expect(!terminal.screen.text.contains("task"))
       try await terminal.enter("1 + 1", "2")
@@ -42,11 +39,7 @@ struct StartupTests {
 
   @Test("reports a syntax error of the startup file")
   func startupSyntax() async throws {
-    try write("x ==", to: "config/primerepl/init.lua")
-    let environment = ["XDG_CONFIG_HOME": home.path(of: "config")]
-    try await PseudoTerminal.prompt(
-      ["--ephemeral"], environment: environment, home: home, columns: 200
-    ) { terminal in
+    try await prompt(startingWith: "x ==", columns: 200) { terminal in
       #expect(terminal.transcript.contains("init.lua:1: syntax error near '=='"))
       try await terminal.enter("1 + 1", "2")
     }
@@ -70,23 +63,6 @@ struct StartupTests {
       let rows = terminal.screen.rows.prefix { !$0.hasPrefix(">") }
       #expect(rows.count == 1)
       #expect(rows.first?.wholeMatch(of: /primerepl [\d.]+ \(Lua 5\.4\.\d+\) */) != nil)
-    }
-  }
-
-  @Test("shows the time of a continued session and its last action, wrapped at words")
-  func continuing() async throws {
-    let file = home.path(of: "session.sqlite")
-    try await PseudoTerminal.prompt(["--state", file], home: home) { terminal in
-      #expect(!terminal.transcript.contains("Continuing"))
-      try await terminal.send("counter.increment(5)\n", showing: "0 → 5\n> ")
-      _ = try await terminal.expectExit(after: "\u{04}")
-    }
-    try await PseudoTerminal.prompt(["--state", file], home: home) { terminal in
-      #expect(terminal.transcript.contains("Continuing the session of "))
-      #expect(terminal.transcript.contains("1 action; last: counter.increment(5)."))
-    }
-    try await PseudoTerminal.prompt(["--state", file], home: home, columns: 30) { terminal in
-      #expect(terminal.screen.rows.contains("Continuing the session of"))
     }
   }
 
