@@ -57,14 +57,13 @@ struct HostileAppTests {
   /// Code that never ends, or takes all memory, whatever it catches: one of each kind.
   private static let endlessOfEachKind = [
     "while true do pcall(coroutine.wrap(function() while true do end end)) end",
-    "local function f() pcall(f) f() end f()",
-    "local t = {} while true do t[#t + 1] = ('x'):rep(1e5) .. #t end",
     "local t = {} while true do pcall(function() t[#t + 1] = ('x'):rep(1e5) .. #t end) end",
   ]
 
   private static let endless =
     endlessOfEachKind + [
-      deepRecursion,
+      deepRecursion, "local function f() pcall(f) f() end f()",
+      "local t = {} while true do t[#t + 1] = ('x'):rep(1e5) .. #t end",
       "local s = 'x' while true do s = s .. s end",
       "for i = 1, 9 do setmetatable({}, { __gc = function() while true do end end }) end while true do local t = {} end",
       "error(setmetatable({}, { __tostring = function() while true do end end }))",
@@ -175,14 +174,6 @@ struct HostileAppTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("are stopped by an error with a huge message, which is shown")
-  func hugeMessage() async throws {
-    try write("actions = { go = function(state) fail('huge', ('x'):rep(1e6)) end }")
-    let result = try await run("local ok, e = pcall(x.go) print(e.code, #tostring(e)) x.go()")
-    #expect(result.output == "huge\t1000000\n")
-    #expect(result.status == .exited(1))
-  }
-
   // MARK: - The outside
 
   @Test("see nothing of the outside while actions, derived values and files run")
@@ -271,11 +262,9 @@ struct HostileAppTests {
   func interrupt() async throws {
     try write(
       """
-      derived = { endless = function(state) if state.count == 7 then while true do end end end },
-      actions = {
-        go = function(state) state.count = 1 print("ready") while true do pcall(function() while true do end end) end end,
-        set = function(state, count) state.count = count print("ready") end,
-      }
+      actions = { go = function(state)
+        state.count = 1 print("ready") while true do pcall(function() while true do end end) end
+      end }
       """)
     let arguments = ["--ephemeral", "-q", "--app", folder.path(of: "x.lua")]
     try await PseudoTerminal.prompt(arguments) { terminal in
@@ -284,12 +273,6 @@ struct HostileAppTests {
         try await terminal.send("\u{03}", showing: "\ninterrupted\n")
         try await terminal.enter("x.count", "0")
       }
-      // The prompt itself computes the derived value, to show what changed, until that is stopped.
-      try await terminal.send("x.set(7)\n", showing: "\nready\n")
-      try await terminal.expectComputation()
-      try await terminal.send("\u{03}", showing: "0 → 7", "> ")
-      try await terminal.send("x.set(1)\n", showing: "7 → 1")
-      try await terminal.send("1 + 1\n", showing: "\n2\n")
     }
   }
 }
