@@ -48,7 +48,7 @@ struct BadInputTests {
     let result = try await CommandRunner().run(["-e", code])
     #expect(result.output == "")
     #expect(result.error.hasPrefix("primerepl: \(message)\n"))
-    #expect(result.error.split(separator: "primerepl: ").count == 1)
+    #expect(result.error.ranges(of: "primerepl: ").count == 1)
     #expect(result.status == .exited(1))
   }
 }
