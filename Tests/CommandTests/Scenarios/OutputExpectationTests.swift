@@ -4,8 +4,8 @@ import Testing
 struct OutputExpectationTests {
   @Test("look at the output of the function alone, however it is written")
   func output() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("prints", function()
         print("before")
         local a, b = expect.output(function() print("one", 2) io.write("no end") return 5, nil end, "one\\t2\\nno end")
@@ -16,22 +16,20 @@ struct OutputExpectationTests {
         expect.output(function() end, "^$")
         expect.output(function() end, "")
       end)
-      """
-    ])
+      """)
     #expect(try await run().status == .exited(0))
   }
 
   @Test("show the output that differs")
   func failures() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("differs", function() print("bread") expect.output(function() print("milk") end, "bread") end)
       scenario("pattern", function() expect.output(function() print("[") end, "[") end)
       scenario("nothing", function() expect.output(function() print("x") end, "") end)
       scenario("none", function() expect.output("x", "y") end)
       scenario("no text", function() expect.output(print) end)
-      """
-    ])
+      """)
     let result = try await run()
     #expect(result.status == .exited(1))
     #expect(result.output.contains("the output differs"))

@@ -98,16 +98,15 @@ struct TestInterruptTests {
       "A signal ends the run, which is reported and leaves no folder behind, and then the process",
       arguments: [("TERM", 15), ("HUP", 1)])
     func signals(name: String, number: Int32) async throws {
-      let run = try TestRun([
-        "a.scenario.lua": """
+      let run = try TestRun(
+        """
         scenario("passes", function() end)
         scenario("signals", function()
           tmp()
           os.execute("kill -\(name) $(cut -d' ' -f4 /proc/$PPID/stat)")
           while true do end
         end)
-        """
-      ])
+        """)
       let temporary = try TemporaryFolder()
       let output = try await run.with(environment: ["TMPDIR": temporary.path])(
         "--report", "junit=report.xml", "--jobs", "1")
@@ -120,15 +119,14 @@ struct TestInterruptTests {
 
   @Test("If the reader of the output is gone, nothing is left: no folder, and no part of a report")
   func closedPipe() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("passes", function() end)
       scenario("waits", function()
         tmp()
         repeat until io.open("closed")
       end)
-      """
-    ])
+      """)
     let temporary = try TemporaryFolder()
     // The rest of the line, which would run the command, is a comment.
     let output = try await run.with(

@@ -13,15 +13,14 @@ private let backgroundCommands: [String] = [
 struct TestIsolationTests {
   @Test("A scenario whose process crashes fails, and the others run")
   func crash() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("before", function() end)
       scenario("killed", function() io.write("so far") io.flush() os.execute("kill -9 $PPID") end)
       scenario("after", function() end)
       scenario("ended", function() os.execute("kill -TERM $PPID; sleep 1") end)
       scenario("last", function() end)
-      """
-    ])
+      """)
     let report = try await run.report("--jobs", "1")
     #expect(
       report.outcomes == [
@@ -34,13 +33,12 @@ struct TestIsolationTests {
 
   @Test("A property whose process is killed reports its run and seed")
   func killedProperty() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       property("p", { actions = { "counter" }, runs = 3, seed = 5 }, function()
         os.execute("kill -9 $PPID")
       end)
-      """
-    ])
+      """)
     #expect(
       try await run.report().messages(of: "p") == [
         "its process ended (signal 9, Killed)\nrun 1 of 3 (seed = 5)"
@@ -49,11 +47,7 @@ struct TestIsolationTests {
 
   @Test("A folder of a scenario that crashed is removed, too")
   func foldersAfterCrash() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
-      scenario("killed", function() tmp() os.execute("kill -9 $PPID") end)
-      """
-    ])
+    let run = try TestRun(#"scenario("killed", function() tmp() os.execute("kill -9 $PPID") end)"#)
     let temporary = try TemporaryFolder()
     let report = try await run.with(environment: ["TMPDIR": temporary.path]).report()
     #expect(report.outcomes == ["killed: failed"])
@@ -62,14 +56,13 @@ struct TestIsolationTests {
 
   @Test("A scenario that never ends in a function that can't be stopped is ended")
   func unstoppable() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("endless", { timeout = 0.1 }, function()
         ("a"):rep(40):find(("a*"):rep(40) .. "b")
       end)
       scenario("after", function() end)
-      """
-    ])
+      """)
     let report = try await run.report()
     #expect(report.outcomes == ["endless: failed", "after: passed"])
     #expect(report.results[0].failures.first?.kind == "timeout")
@@ -81,8 +74,8 @@ struct TestIsolationTests {
       "A process that ends while it has nothing to do is replaced, also if it gets a request meanwhile",
       arguments: ["KILL", "STOP"])
     func idleCrash(signal: String) async throws {
-      let run = try TestRun([
-        "a.scenario.lua": """
+      let run = try TestRun(
+        """
         -- Kills or stops the other process once it has listed the other file, and waits.
         if not io.open("found") then
           io.open("found", "w"):close()
@@ -124,8 +117,7 @@ struct TestIsolationTests {
           os.execute("echo $PPID > process; kill -KILL $(cut -d' ' -f4 /proc/$PPID/stat)")
           while true do end
         end)
-        """
-      ])
+        """)
       #expect(try await run().status == .signaled(9))
       #expect(try await hasEnded("process", in: run))
     }
@@ -139,12 +131,11 @@ struct TestIsolationTests {
         "task.spawn(function() os.execute('echo $$ >child; sleep 1000') end):await()",
       ])
     func children(body: String) async throws {
-      let run = try TestRun([
-        "a.scenario.lua": """
+      let run = try TestRun(
+        """
         after(function() task.sleep(1) io.open("cleaned", "w"):close() end)
         scenario("a", function() \(body) end)
-        """
-      ])
+        """)
       let report = try await run.report("--timeout", "1")
       #expect(report.results.first?.failures.map(\.kind) == ["timeout"])
       #expect(report.messages(of: "a").first?.contains("can't be stopped") == false)
@@ -156,15 +147,14 @@ struct TestIsolationTests {
       "What a scenario left running ends with it, whatever its group or session",
       arguments: backgroundCommands)
     func background(command: String) async throws {
-      let run = try TestRun([
-        "a.scenario.lua": """
+      let run = try TestRun(
+        """
         scenario("a", function() os.execute([[\(command)]]) end)
         scenario("b", function()
           local command = io.open("/proc/" .. io.open("child"):read("l") .. "/cmdline")
           expect.falsy(command and command:read(1))
         end)
-        """
-      ])
+        """)
       #expect(try await run.report("--jobs", "1").outcomes == ["a: passed", "b: passed"])
     }
 
@@ -173,11 +163,10 @@ struct TestIsolationTests {
       arguments: zip(backgroundCommands, [false, true, false, true]))
     func abandoned(command: String, isInterrupted: Bool) async throws {
       let kill = isInterrupted ? "kill -INT $(cut -d' ' -f4 /proc/$PPID/stat)" : "kill -9 $PPID"
-      let run = try TestRun([
-        "a.scenario.lua": """
-        scenario("a", function() os.execute([[\(command)]]) os.execute([[\(kill)]]) while true do end end)
+      let run = try TestRun(
         """
-      ])
+        scenario("a", function() os.execute([[\(command)]]) os.execute([[\(kill)]]) while true do end end)
+        """)
       #expect(try await run.report().output.status == .exited(isInterrupted ? 130 : 1))
       #expect(try await hasEnded("child", in: run))
     }
@@ -189,16 +178,14 @@ struct TestIsolationTests {
         "io.popen('true', 'w'):write('x')",
       ])
     func openPipe(body: String) async throws {
-      let run = try TestRun([
-        "a.scenario.lua": "scenario('a', function() \(body) end) scenario('b', function() end)"
-      ])
+      let run = try TestRun("scenario('a', function() \(body) end) scenario('b', function() end)")
       #expect(try await run.report("--jobs", "1").outcomes == ["a: passed", "b: passed"])
     }
 
     @Test("A process that runs many scenarios doesn't grow with their number")
     func growth() async throws {
-      let run = try TestRun([
-        "a.scenario.lua": """
+      let run = try TestRun(
+        """
         -- The process's memory in pages of 4 KiB.
         local function size()
           local file <close> = assert(io.open("/proc/self/statm"))
@@ -212,8 +199,7 @@ struct TestIsolationTests {
             end
           end)
         end
-        """
-      ])
+        """)
       let report = try await run.report("--jobs", "1")
       #expect(report.results.last?.outcome == "passed")
     }
@@ -244,24 +230,22 @@ struct TestIsolationTests {
 
   @Test("One of 20,000 scenarios of a file runs")
   func manyScenarios() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       for number = 1, 20000 do
         scenario("case " .. number, function() expect.equal(number, 19999) end)
       end
-      """
-    ])
+      """)
     #expect(try await run.report("--filter", "case 19999").outcomes == ["case 19999: passed"])
   }
 
   @Test("What a scenario sets for the whole process isn't there in the next one")
   func locale() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("sets", function() assert(os.setlocale("C.UTF-8")) end)
       scenario("has none", function() expect.equal(os.setlocale(nil), "C") end)
-      """
-    ])
+      """)
     #expect(
       try await run.report("--jobs", "1").outcomes == ["sets: passed", "has none: passed"])
   }
@@ -279,14 +263,13 @@ struct TestIsolationTests {
 
   @Test("All output is captured, that of child processes included, and belongs to its scenario")
   func output() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("a", function()
         print("printed") io.write("written ") io.stderr:write("error ") os.execute("echo child")
       end)
       scenario("b", function() print("b") end)
-      """
-    ])
+      """)
     let report = try await run.report()
     #expect(report.results[0].output.contains("printed\n"))
     for word in ["written ", "error ", "child\n"] {
@@ -300,19 +283,15 @@ struct TestIsolationTests {
 
   @Test("What a file writes as it is loaded belongs to each of its scenarios, once")
   func outputOfFile() async throws {
-    let run = try TestRun([
-      "a.scenario.lua":
-        "print('loaded') scenario('a', function() end) scenario('b', function() end)"
-    ])
+    let run = try TestRun(
+      "print('loaded') scenario('a', function() end) scenario('b', function() end)")
     let report = try await run.report("--jobs", "1")
     #expect(report.results.map(\.output) == ["loaded\n", "loaded\n"])
   }
 
   @Test("10 MB of output are cut")
   func muchOutput() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": "scenario('a', function() io.write(('x'):rep(10 << 20)) end)"
-    ])
+    let run = try TestRun("scenario('a', function() io.write(('x'):rep(10 << 20)) end)")
     let report = try await run.report()
     #expect(report.outcomes == ["a: passed"])
     #expect(report.output.outputBytes.count < 1 << 20)

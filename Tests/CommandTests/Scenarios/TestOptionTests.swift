@@ -63,16 +63,15 @@ struct TestOptionTests {
 
   @Test("--repeat runs each scenario several times; with --retries, one that passes later is flaky")
   func repeating() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       local function count()
         local file <close> = assert(io.open("count", "a+"))
         file:write("x") file:seek("set")
         return #file:read("a")
       end
       scenario("counts", function() if count() < 3 then error("early") end end)
-      """
-    ])
+      """)
     let failed = try await run.report()
     #expect(failed.output.status == .exited(1))
     let flaky = try await run.report("--retries", "2")
@@ -99,12 +98,11 @@ struct TestOptionTests {
 
   @Test("only runs the marked scenarios; with --forbid-only it is an error, and nothing runs")
   func only() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("a", function() end)
       scenario("b", { only = true }, function() end)
-      """
-    ])
+      """)
     #expect(try await run.report().outcomes == ["b: passed"])
     let forbidden = try await run.report("--forbid-only")
     #expect(forbidden.output.status == .exited(1))
@@ -114,16 +112,14 @@ struct TestOptionTests {
 
   @Test("--timeout holds for scenarios that don't say so themselves")
   func timeout() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": "scenario('a', function() while true do end end)"
-    ])
+    let run = try TestRun("scenario('a', function() while true do end end)")
     let report = try await run.report("--timeout", "0.1")
     #expect(report.messages(of: "a")[0].hasPrefix("timed out after 0.1 s ("))
   }
 
   @Test("--coverage lists what no scenario touched, and --min-coverage demands a percentage")
   func coverage() async throws {
-    let run = try TestRun(["a.scenario.lua": "scenario('a', counter.increment)"])
+    let run = try TestRun("scenario('a', counter.increment)")
     let output = try await run("--coverage").output
     #expect(output.contains("\n  favorites actions: add, "))
     #expect(output.contains("\n  counter actions: count, decrement,"))

@@ -8,13 +8,16 @@ struct TestRun {
   private var runner: CommandRunner
 
   /// Writes files, by their names, into a new folder.
-  init(_ files: [String: String] = [:]) throws {
+  init(_ files: [String: String]) throws {
     folder = try TemporaryFolder()
     home = try TemporaryFolder()
     runner = CommandRunner(
       environment: ["CI": nil], workingDirectory: folder.path, home: home)
     for (name, text) in files { _ = try folder.write(text, to: name) }
   }
+
+  /// Writes a file of scenarios, `a.scenario.lua`, into a new folder.
+  init(_ scenarios: String) throws { try self.init(["a.scenario.lua": scenarios]) }
 
   /// A run in another environment.
   func with(

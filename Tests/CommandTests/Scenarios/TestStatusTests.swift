@@ -6,13 +6,12 @@ import TestSupport
 struct TestStatusTests {
   @Test("0 if all passed, flaky, skipped and todo scenarios included")
   func passed() async throws {
-    let run = try TestRun([
-      "a.scenario.lua": """
+    let run = try TestRun(
+      """
       scenario("passes", function() end)
       scenario("skipped", { skip = true }, function() error("x") end)
       scenario("todo", { todo = "later" }, function() error("x") end)
-      """
-    ])
+      """)
     let output = try await run()
     #expect(output.status == .exited(0))
     #expect(output.output.contains("1 passed, 1 skipped, 1 todo"))
@@ -31,7 +30,7 @@ struct TestStatusTests {
 
   @Test("1 if no scenario was chosen", arguments: ["--filter=none", "--tags=none"])
   func noneChosen(selection: String) async throws {
-    let run = try TestRun(["a.scenario.lua": "scenario('a', function() end)"])
+    let run = try TestRun("scenario('a', function() end)")
     let output = try await run(selection)
     #expect(output.status == .exited(1))
     #expect(output.error.contains("no scenario matches"))
@@ -53,7 +52,7 @@ struct TestStatusTests {
 
   @Test("Without a home, scenarios run; only --last-failed needs one")
   func noHome() async throws {
-    let run = try TestRun(["a.scenario.lua": "scenario('a', function() end)"])
+    let run = try TestRun("scenario('a', function() end)")
       .with(environment: ["HOME": nil, "XDG_STATE_HOME": nil])
     #expect(try await run().status == .exited(0))
     let output = try await run("--last-failed")
@@ -63,7 +62,7 @@ struct TestStatusTests {
 
   @Test("A record that can't be written is a note")
   func unwritableRecord() async throws {
-    let run = try TestRun(["a.scenario.lua": "scenario('a', function() end)"])
+    let run = try TestRun("scenario('a', function() end)")
       .with(environment: ["XDG_STATE_HOME": "/dev/null"])
     let report = try await run.report()
     #expect(report.output.status == .exited(0))
@@ -72,7 +71,7 @@ struct TestStatusTests {
 
   @Test("Where no temporary file can be made, the folder is named")
   func noTemporaryFolder() async throws {
-    let run = try TestRun(["a.scenario.lua": "scenario('a', function() end)"])
+    let run = try TestRun("scenario('a', function() end)")
       .with(environment: ["TMPDIR": "/dev/null/nothing"])
     let output = try await run()
     #expect(output.status == .exited(1))
@@ -83,7 +82,7 @@ struct TestStatusTests {
     "A report that can't be written fails the run",
     arguments: ["junit=/dev/full", "json=/nonexistent/report.json"])
   func unwritableReport(report: String) async throws {
-    let run = try TestRun(["a.scenario.lua": "scenario('a', function() end)"])
+    let run = try TestRun("scenario('a', function() end)")
     let output = try await run("--report", report)
     #expect(output.status == .exited(1))
     #expect(output.error.hasPrefix("primerepl: The report can't be written to "))
