@@ -7,8 +7,7 @@ struct DocsCommandTests {
   @Test(
     "prints the reference of any app", arguments: [("primerepl", "counter"), ("notes", "notes")])
   func markdown(program: String, module: String) async throws {
-    var runner = CommandRunner()
-    runner.program = program
+    let runner = CommandRunner(program: program)
     let result = try await runner.run(["docs"])
     #expect(result.output.hasPrefix("# What scripts see of \(program)\n"))
     #expect(result.output.contains("\n## \(module)\n"))
@@ -28,8 +27,7 @@ struct DocsCommandTests {
     "prints definitions that are Lua code, with annotations without a mistake",
     arguments: ["primerepl", "notes"])
   func definitions(program: String) async throws {
-    var runner = CommandRunner()
-    runner.program = program
+    let runner = CommandRunner(program: program)
     let definitions = try await runner.run(["docs", "--format", "luals"])
     #expect(definitions.output.hasPrefix("---@meta\n"))
     #expect(LuaAnnotations(definitions.output).problems == [])

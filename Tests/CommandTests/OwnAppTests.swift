@@ -4,11 +4,7 @@ import TestSupport
 /// `Examples/Notes`, a program of somebody else's that imports the kit.
 @Suite("A program made with the kit")
 struct OwnAppTests {
-  private var notes: CommandRunner {
-    var runner = CommandRunner()
-    runner.program = "notes"
-    return runner
-  }
+  private let notes = CommandRunner(program: "notes")
 
   @Test("runs code on its own feature, with history, help and errors")
   func code() async throws {

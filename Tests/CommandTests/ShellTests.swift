@@ -107,8 +107,7 @@ struct ShellTests {
 
   @Test("are of any program made with the kit")
   func anyProgram() async throws {
-    var runner = CommandRunner()
-    runner.program = "notes"
+    let runner = CommandRunner(program: "notes")
     let bash = try await runner.run(["--generate-completion-script", "bash"])
     #expect(bash.output.contains("complete -o filenames -o default -F _notes notes"))
     let manual = try await runner.run(["--generate-manual"])
