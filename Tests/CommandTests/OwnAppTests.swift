@@ -67,29 +67,6 @@ struct OwnAppTests {
     #expect(sandboxed.output == "source_not_allowed\n")
   }
 
-  @Test("imports its state from an address, also in the sandbox if the network is allowed")
-  func address() async throws {
-    let json = #"{"notes": [{"id": 1, "text": "milk", "is_pinned": false}]}"#
-    try await StandInServer.run(.text(json)) { server in
-      for options in [[], ["--sandbox", "--allow-network"]] {
-        let code = "store.import('\(server.url)') print(notes[1].text)"
-        let result = try await notes.run(options + ["-e", code])
-        #expect(result.output == "milk\n", "\(result.error)")
-      }
-    }
-  }
-
-  @Test("doesn't export onto the file of its session")
-  func session() async throws {
-    let folder = try TemporaryFolder()
-    let file = folder.path(of: "notes.sqlite")
-    let result = try await notes.run([
-      "--state", file, "-e",
-      "notes.add('milk') print(select(2, pcall(store.export, '\(file)')).code)",
-    ])
-    #expect(result.output == "export_onto_database\n")
-  }
-
   @Test("uses its own name in help, messages and its version")
   func name() async throws {
     let help = try await notes.run(["--help"])

@@ -93,13 +93,6 @@ struct AppOptionTests {
         == "true\ttrue\tnil\n")
   }
 
-  @Test("reads the files in the sandbox")
-  func sandbox() async throws {
-    let result = try await app(
-      "--sandbox", "--app", "shop.lua", "-e", "print(cart ~= nil, io, dofile)")
-    #expect(result.output == "true\tnil\tnil\n")
-  }
-
   @Test("has a session of its own for each path, and names that of an earlier version")
   func sessions() async throws {
     let home = app.home

@@ -131,30 +131,4 @@ struct EndlessDerivedValueTests {
         "store.redo(2);", "#2 of 2  redone: 2 actions #1…#2 · note.count 0 → 2 · note.seen 0 → 7")
     }
   }
-
-  @Test("is a mistake in the initial state")
-  func initial() async throws {
-    _ = try home.write(
-      home.read("note.lua").replacing("state.count > 0", with: "true"), to: "note.lua")
-    let runner = CommandRunner(workingDirectory: home.path, home: home, timeLimit: .seconds(60))
-    let result = try await runner.run(["--app", "note.lua", "-e", "print(1)"])
-    #expect(
-      result.error.hasPrefix(
-        "primerepl: the derived value note.endless fails in the initial state: stopped: it exceeded"
-      ))
-    #expect(result.error.split(separator: "\n").count == 1)
-    #expect(result.status == .exited(1))
-  }
-
-  @Test("isn't computed when the session is saved")
-  func saved() async throws {
-    let runner = CommandRunner(workingDirectory: home.path, home: home, timeLimit: .seconds(60))
-    let options = ["--bare", "--app", "note.lua", "--state", "s.sqlite", "-e"]
-    let first = try await runner.run(options + ["note.add() store.save() note.add() store.undo()"])
-    #expect(first.error == "")
-    #expect(first.status == .exited(0))
-    let second = try await runner.run(options + ["print(note.count) print(store.redo())"])
-    #expect(second.output == "1\n2\n")
-    #expect(second.error == "")
-  }
 }
