@@ -76,23 +76,6 @@ struct TestInterruptTests {
     }
   }
 
-  @Test(
-    "--watch reruns a file that was repaired while it ran, or whose missing module was added"
-  )
-  func repair() async throws {
-    let folder = try folder("scenario('endless', function() while true do end end)")
-    try await PseudoTerminal.run(["test", "--watch", folder.path]) { terminal in
-      try await terminal.expect("endless")
-      _ = try folder.write("local n = require('number') scenario(n, print)", to: "a.scenario.lua")
-      try await terminal.expect("module 'number' not found")
-      try await terminal.expect("waiting for changes")
-      _ = try folder.write("return 'the module is there'", to: "number.lua")
-      try await terminal.expect("the module is there")
-      try await terminal.expect("waiting for changes")
-      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
-    }
-  }
-
   #if os(Linux)
     @Test(
       "A signal ends the run, which is reported and leaves no folder behind, and then the process",
@@ -138,19 +121,5 @@ struct TestInterruptTests {
     #expect(try run.folder.read("status") == "141\n")
     #expect(run.folder.files("").sorted() == ["a.scenario.lua", "closed", "status"])
     #expect(temporary.files("") == [])
-  }
-
-  @Test("--watch reruns no unchanged file, even if it can't be loaded")
-  func idleWatch() async throws {
-    let folder = try folder("syntax error")
-    try await PseudoTerminal.run(["test", "--watch", folder.path]) { terminal in
-      try await terminal.expect("waiting for changes")
-      _ = try folder.write("scenario('b runs', function() end)", to: "b.scenario.lua")
-      try await terminal.expect("b runs")
-      try await terminal.expect("waiting for changes")
-      #expect(try await terminal.expectExit(after: "\u{03}") == .exited(130))
-      #expect(terminal.transcript.components(separatedBy: "waiting for changes").count == 3)
-      #expect(terminal.transcript.components(separatedBy: "a.scenario.lua:1:").count == 2)
-    }
   }
 }

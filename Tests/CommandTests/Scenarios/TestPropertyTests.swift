@@ -11,16 +11,13 @@ struct TestPropertyTests {
     #expect(result.status == .exited(0), "\(result.output)\(result.error)")
   }
 
-  /// An app whose function writes a file, and can end the process, and perhaps with an action that never ends.
-  private func app(loops: Bool = false) throws -> AppFolder {
+  /// An app whose function writes a file, and can end the process.
+  private func app() throws -> AppFolder {
     let app = try AppFolder()
     let code = """
       feature "cart" {
         state = { count = 0 },
-        actions = {
-          add = function(state) state.count = state.count + 1 end,
-          \(loops ? "loops = function(state) while state.count > 2 do end end," : "")
-        },
+        actions = { add = function(state) state.count = state.count + 1 end },
         functions = {
           print = function(cart)
             io.open("printed", "w"):close()
@@ -37,16 +34,6 @@ struct TestPropertyTests {
       property("prints", { runs = 2, length = 10, arguments = { ["cart.print"] = function() end } })
       """, to: "cart.scenario.lua")
     return app
-  }
-
-  @Test("A call that never ends is named")
-  func endless() async throws {
-    let result = try await app(loops: true)(
-      "test", "--app", "cart.lua", "--bare", "--properties", "--timeout", "1")
-    #expect(result.status == .exited(1))
-    #expect(
-      result.output.contains(/run \d+ of 100 \(seed = \d+\), in cart\.loops\(\), after \d+ steps:/))
-    #expect(result.output.contains("  cart.loops() -- doesn't end\n"))
   }
 
   @Test("A variable of the file that an action changes is found")
