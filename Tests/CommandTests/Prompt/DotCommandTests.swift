@@ -304,19 +304,4 @@ struct DotCommandTests {
       try await terminal.expect("[C]: in function 'error'")
     }
   }
-
-  @Test("show changes in full by .changes full")
-  func fullChanges() async throws {
-    try await PseudoTerminal.prompt(columns: 60) { terminal in
-      try await terminal.send("counter.ask_is_prime();\n")
-      try await terminal.enter(
-        "counter.count = 1", "#2  counter.count 0 → 1 · counter.modal (2 fields)")
-      try await terminal.enter(".changes full", "changes are shown in full")
-      try await terminal.enter(
-        "counter.count = 2", "#3  counter.count 1 → 2 · counter.modal.number 1 → 2",
-        "    counter.modal.is_prime false → true",
-        "    counter.modal.text \"1 is not prime :(\" → \"2 is prime 🎉\"",
-        "    counter.modal.button nil → \"Save to favorite primes\"")
-    }
-  }
 }

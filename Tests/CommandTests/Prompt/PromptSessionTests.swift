@@ -128,15 +128,6 @@ struct PromptSessionTests {
     }
   }
 
-  @Test("shows the changes of many remote actions in a line")
-  func many() async throws {
-    try await PseudoTerminal.prompt([], home: home) { terminal in
-      // Without waiting for the disk in between, as new records do, all is saved at once.
-      _ = try await read("for i = 101, 130 do counter.count = i end")
-      try await terminal.expectRow("another process  #1…#30 30 actions: counter.count 0 → 130")
-    }
-  }
-
   @Test("stops an endless subscriber at Ctrl-C, even if nothing was typed")
   func interruption() async throws {
     try await PseudoTerminal.prompt([], home: home) { terminal in
@@ -160,17 +151,5 @@ struct PromptSessionTests {
       try await terminal.signal(SIGKILL)
     }
     #expect(try await read("print(counter.count)") == "1\n")
-  }
-
-  @Test("is written again if its file is removed meanwhile")
-  func removed() async throws {
-    try await PseudoTerminal.prompt([], home: home) { terminal in
-      try await type("favorites.add(17)", "true\n", in: terminal)
-      for name in home.files("data/primerepl") {
-        try FileManager.default.removeItem(atPath: home.path(of: "data/primerepl/\(name)"))
-      }
-      try await type("favorites.add(19)", "true\n", in: terminal)
-      #expect(try await read("print(favorites[1], favorites[2])") == "17\t19\n")
-    }
   }
 }

@@ -38,6 +38,7 @@ struct StateSessionTests {
       try await terminal.enter(".changes off", "changes are not shown")
       try await terminal.enter("counter.count = 8")
       try await terminal.enter(".changes maybe", ".changes on|off|full, not maybe")
+      try await terminal.enter(".changes full", "changes are shown in full")
       try await terminal.enter(".changes on", "changes are shown")
       try await terminal.enter("counter.count = 9", "#64  counter.count 8 → 9")
     }
