@@ -156,13 +156,6 @@ struct ScriptTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("end with the status they pass", arguments: [(0, "true"), (1, "false"), (3, "3")])
-  func exitStatus(status: Int32, argument: String) async throws {
-    let result = try await CommandRunner().run(["-e", "io.write('x') os.exit(\(argument))"])
-    #expect(result.status == .exited(status))
-    #expect(result.output == "x")
-  }
-
   @Test("collects garbage in generations, as lua does")
   func generations() async throws {
     let result = try await CommandRunner().run(["-e", "print(collectgarbage('incremental'))"])

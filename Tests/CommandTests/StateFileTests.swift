@@ -33,19 +33,20 @@ struct StateFileTests {
     #expect(try await run("print(#todo.items, store.redo(2), #todo.items)") == "0\t4\t1\n")
   }
 
-  @Test(
-    "includes the actions of finalizers at the end of the script",
-    arguments: ["", "os.exit(0, true)", "task.spawn(function() os.exit(0, true) end)"])
-  func finalizers(end: String) async throws {
-    _ = try await run("kept = setmetatable({}, {__gc = function() todo.add('late') end}) " + end)
-    #expect(try await run("print(#todo.items)") == "1\n")
-  }
+  private static let finalizer =
+    "kept = setmetatable({}, {__gc = function() todo.add('late') end})"
 
-  @Test("includes the actions before os.exit")
-  func exit() async throws {
-    _ = try await run("counter.increment() os.exit(0)")
-    _ = try await run("counter.increment() os.exit(true, true)")
-    #expect(try await run("print(counter.count)") == "2\n")
+  @Test(
+    "includes all actions of a script, however it ends",
+    arguments: [
+      ("todo.add('x') os.exit(0)", 0), ("todo.add('x') os.exit(true, true)", 0),
+      ("todo.add('x') error('x')", 1), (finalizer, 0), (finalizer + " os.exit(0, true)", 0),
+      (finalizer + " task.spawn(function() os.exit(0, true) end)", 0),
+    ] as [(String, Int32)])
+  func ends(code: String, status: Int32) async throws {
+    let result = try await runner.run(["--state", file, "-e", code])
+    #expect(result.status == .exited(status))
+    #expect(try await run("print(#todo.items)") == "1\n")
   }
 
   @Test("includes the actions before a wait, even if the script is killed")
@@ -108,13 +109,6 @@ struct StateFileTests {
       #expect(result.output.hasPrefix("false"), "\(code)")
     }
     #expect(try await run("print(counter.count)") == "22\n")
-  }
-
-  @Test("includes the actions of a script that failed")
-  func failure() async throws {
-    let result = try await runner.run(["--state", file, "-e", "counter.increment() error('x')"])
-    #expect(result.status == .exited(1))
-    #expect(try await run("print(counter.count)") == "1\n")
   }
 
   @Test("is named by PRIMEREPL_STATE, unless --ephemeral is given")

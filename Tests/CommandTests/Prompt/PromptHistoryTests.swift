@@ -5,9 +5,11 @@ import TestSupport
 
 @Suite("The prompt's history")
 struct PromptHistoryTests {
-  private func prompt(
-    _ home: TemporaryFolder, _ environment: [String: String?], _ lines: [String]
-  ) async throws {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  private func prompt(_ environment: [String: String?], _ lines: [String]) async throws {
     try await PseudoTerminal.prompt([], environment: environment, home: home) { terminal in
       for line in lines {
         try await terminal.send(line + "\n", showing: "> ")
@@ -18,27 +20,24 @@ struct PromptHistoryTests {
 
   @Test("is in the user's state folder, unless the environment names another")
   func place() async throws {
-    let home = try TemporaryFolder()
-    try await prompt(home, [:], ["x = 1"])
+    try await prompt([:], ["x = 1"])
     #expect(try home.read("state/primerepl/history") == "# history 1\nx = 1\n")
 
-    try await prompt(home, ["XDG_STATE_HOME": "relative"], ["x = 2"])
+    try await prompt(["XDG_STATE_HOME": "relative"], ["x = 2"])
     #expect(try home.read(".local/state/primerepl/history") == "# history 1\nx = 2\n")
     #expect(!FileManager.default.fileExists(atPath: home.path(of: "relative")))
   }
 
   @Test("isn't saved if PRIMEREPL_HISTORY is empty")
   func nowhere() async throws {
-    let home = try TemporaryFolder()
-    try await prompt(home, ["PRIMEREPL_HISTORY": ""], ["x = 1"])
+    try await prompt(["PRIMEREPL_HISTORY": ""], ["x = 1"])
     #expect(home.files("data/primerepl") == ["session.sqlite"])
   }
 
   @Test("has no lines with passwords, in any file")
   func passwords() async throws {
-    let home = try TemporaryFolder()
     try await prompt(
-      home, [:],
+      [:],
       [
         "x = 1", "signup.data.password = 'hunter2'",
         "signup.data['password_confirmation'] = 'hunter2'",
@@ -49,7 +48,6 @@ struct PromptHistoryTests {
 
   @Test("and .save have no argument that is a secret, however the call is written, and if it fails")
   func secretArguments() async throws {
-    let home = try TemporaryFolder()
     let app = try home.write(
       """
       feature "safe" {
@@ -93,9 +91,8 @@ struct PromptHistoryTests {
 
   @Test("is in the file that PRIMEREPL_HISTORY names, without repetitions and inputs after a space")
   func namedFile() async throws {
-    let home = try TemporaryFolder()
     let environment = ["PRIMEREPL_HISTORY": home.path(of: "new/history")]
-    try await prompt(home, environment, ["40+2", "40+2", " 1+2"])
+    try await prompt(environment, ["40+2", "40+2", " 1+2"])
     #expect(try home.read("new/history") == "# history 1\n40+2\n")
     let attributes = try FileManager.default.attributesOfItem(atPath: home.path(of: "new/history"))
     #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -106,7 +103,6 @@ struct PromptHistoryTests {
 
   @Test("that can't be used is reported once, and the prompt continues")
   func unusable() async throws {
-    let home = try TemporaryFolder()
     try await PseudoTerminal.prompt(
       [], environment: ["PRIMEREPL_HISTORY": home.path], home: home
     ) { terminal in
@@ -117,7 +113,6 @@ struct PromptHistoryTests {
 
   @Test("isn't written if the input isn't a terminal")
   func pipedInput() async throws {
-    let home = try TemporaryFolder()
     let result = try await CommandRunner(home: home).run(["-i"], input: "1 + 1\n")
     #expect(result.output.contains("> 2\n"))
     #expect(home.files("") == ["data", "data/primerepl", "data/primerepl/session.sqlite"])
