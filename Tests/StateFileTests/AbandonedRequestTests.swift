@@ -13,10 +13,6 @@ struct AbandonedRequestTests {
     file = try SQLiteFile()
   }
 
-  private func open() throws -> JournaledSession {
-    try JournaledSession(Sample.schema, in: file.open())
-  }
-
   private func request(in session: JournaledSession) throws {
     try session.store.send(.step(of: Counter.ask, 1, .asked(NoQuestion())))
     try session.store.send(.step(of: People.fetch, 2, .asked("")))
@@ -25,8 +21,8 @@ struct AbandonedRequestTests {
 
   @Test("fails when the session is opened again")
   func fails() throws {
-    try request(in: open())
-    let store = try open().store
+    try request(in: file.session())
+    let store = try file.session().store
     #expect(!store.isPending(Counter.ask) && !store.isPending(People.fetch))
     let error = "The process that asked ended before the answer came."
     #expect(store.error(of: Counter.ask) == error)
@@ -35,9 +31,9 @@ struct AbandonedRequestTests {
 
   @Test("stays pending while another process has the session open, which may answer")
   func answered() throws {
-    let first = try open()
+    let first = try file.session()
     try request(in: first)
-    let second = try open()
+    let second = try file.session()
     #expect(second.store.isPending(People.fetch))
     let ann = People.Person(id: 1, name: "Ann", age: 30)
     try first.store.send(.step(of: People.fetch, 2, .answered([ann])))

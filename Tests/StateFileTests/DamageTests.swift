@@ -21,7 +21,7 @@ struct DamageTests {
   /// Makes a file with many actions, some of them undone.
   private func makeSession() throws -> SQLiteFile {
     let file = try SQLiteFile()
-    let session = try JournaledSession(Sample.schema, in: file.open())
+    let session = try file.session()
     var actions = RandomActions(seed: 7)
     for _ in 0..<400 {
       do {
@@ -48,7 +48,7 @@ struct DamageTests {
       let comment: Comment = "round \(round): \(damage.description)"
       let session: JournaledSession
       do {
-        session = try JournaledSession(Sample.schema, in: file.open())
+        session = try file.session()
         results["opened", default: 0] += 1
       } catch let error as JournalError {
         expectForPeople(error.message, comment, path: file.path)
@@ -80,7 +80,7 @@ struct DamageTests {
     }
     guard !session.hasUnsavedEntries else { return }
     do {
-      let reopened = try JournaledSession(Sample.schema, in: file.open())
+      let reopened = try file.session()
       try expectSame(reopened.store.states, store.states)
     } catch let error as JournalError {
       // What was saved has met a damaged page that wasn't read before.

@@ -13,7 +13,7 @@ struct DamagedFileTests {
 
   /// Saves notes, one for each action.
   private func addNotes(_ count: Int = 5) throws {
-    let session = try JournaledSession(Sample.schema, in: file.open())
+    let session = try file.session()
     for id in 1...count { try session.store.send(.add(id: id, text: "note \(id)"), to: Notes.self) }
     try session.save()
   }
@@ -35,7 +35,7 @@ struct DamagedFileTests {
   private func expectRefused(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let bytes = try file.bytes()
     let error = #expect(throws: JournalError.self, sourceLocation: sourceLocation) {
-      _ = try JournaledSession(Sample.schema, in: file.open())
+      _ = try file.session()
     }
     #expect(error?.code == "state_damaged", sourceLocation: sourceLocation)
     let message = error?.message ?? ""
@@ -80,7 +80,7 @@ struct DamagedFileTests {
   @Test("is refused while it is open, too, when another program has removed a record")
   func tampering() throws {
     try addNotes()
-    let session = try JournaledSession(Sample.schema, in: file.open())
+    let session = try file.session()
     try file.execute("DELETE FROM records WHERE id = 3")
     let bytes = try file.bytes()
     try session.store.send(.finish(id: 3), to: Notes.self)
@@ -100,7 +100,7 @@ struct DamagedFileTests {
       """)
     #expect(try file.open().reserveIdentifiers(2, of: .note).count == 2)
     #expect(try file.open().reserveIdentifiers(2, of: .person).count == 2)
-    let store = try JournaledSession(Sample.schema, in: file.open()).store
+    let store = try file.session().store
     #expect(store.identifiers.next(.note, after: 5) { $0 <= 5 } > 5)
   }
 
@@ -110,7 +110,7 @@ struct DamagedFileTests {
   func unreadableChanges(changes: String) throws {
     try addNotes()
     try file.execute("UPDATE history SET changes = '\(changes)' WHERE number = 3")
-    let session = try JournaledSession(Sample.schema, in: file.open())
+    let session = try file.session()
     let store = session.store
     try store.undo(2)
     let error = #expect(throws: (any Error).self) { try store.undo() }
@@ -125,7 +125,7 @@ struct DamagedFileTests {
     try store.redo(2)
     try store.send(.increment(by: 1), to: Counter.self)
     try session.save()
-    let reopened = try JournaledSession(Sample.schema, in: file.open())
+    let reopened = try file.session()
     #expect(reopened.store.states == store.states)
   }
 
@@ -154,7 +154,7 @@ struct DamagedFileTests {
   func unfitChanges(changes: String, expected: String) throws {
     try addNotes()
     try file.execute("UPDATE history SET changes = '\(changes)' WHERE number = 5")
-    let store = try JournaledSession(Sample.schema, in: file.open()).store
+    let store = try file.session().store
     let states = store.states
     #expect(code { try store.undo() } == expected)
     #expect(store.states == states)
@@ -165,7 +165,7 @@ struct DamagedFileTests {
   func unreadableAction(action: String) throws {
     try addNotes()
     try file.execute("UPDATE history SET action = '\(action)', text = 'add()' WHERE number = 5")
-    let store = try JournaledSession(Sample.schema, in: file.open()).store
+    let store = try file.session().store
     let entry = try #require(store.history().last)
     #expect(entry.recorded.action.savedText == "add()")
     #expect(entry.changes.map(\.path) == ["notes.items", "notes.last_text"])
@@ -176,13 +176,13 @@ struct DamagedFileTests {
   @Test("that has lost its end is refused, or opened with everything", arguments: [1, 4, 8])
   func truncated(eighths: Int) throws {
     try addNotes(2_000)
-    let states = try JournaledSession(Sample.schema, in: file.open()).store.states
+    let states = try file.session().store.states
     try truncate(to: file.bytes().count * eighths / 8 - 5)
     if eighths < 8 { return try expectRefused() }
     // SQLite reads zeros in place of a part of the last page, which may be empty, or a value.
     let bytes = try file.bytes()
     do {
-      #expect(try JournaledSession(Sample.schema, in: file.open()).store.states == states)
+      #expect(try file.session().store.states == states)
     } catch is JournalError {
       #expect(try file.bytes() == bytes)
     }

@@ -127,7 +127,7 @@ struct EarlierFormatTests {
     try session.store.send(.increment(by: 1), to: Counter.self)
     try session.save()
     try file.expectViews(session.store.states)
-    let reopened = try JournaledSession(Sample.schema, in: file.open())
+    let reopened = try file.session()
     #expect(reopened.store.states == session.store.states)
     try reopened.store.undo()
     #expect(try reopened.store.states == state)
@@ -178,7 +178,7 @@ struct EarlierFormatTests {
     }
     #expect(lines.allSatisfy { Int($0) != nil }, "\(lines)")
     #expect(try file.files.count == 2)
-    let store = try JournaledSession(Sample.schema, in: file.open()).store
+    let store = try file.session().store
     #expect(store.state(of: Notes.self).items.count == 42)
     #expect(store.position == 40)
   }
@@ -197,14 +197,14 @@ struct EarlierFormatTests {
         == ["state_unwritable", "state_unwritable"])
     #expect(try file.files == ["session.sqlite"])
     #expect(chmod(file.path, 0o600) == 0)
-    #expect(try JournaledSession(Sample.schema, in: file.open()).store.states == state)
+    #expect(try file.session().store.states == state)
   }
 
   @Test("is refused and unchanged if a value has another type now")
   func otherType() throws {
     try make(format: 4)
     try file.execute("UPDATE fields SET value = '7' WHERE path = 'notes.query'")
-    #expect(code { _ = try JournaledSession(Sample.schema, in: file.open()) } == "other_version")
+    #expect(code { _ = try file.session() } == "other_version")
     // The earlier file is kept in any case.
     _ = try earlierFile()
   }

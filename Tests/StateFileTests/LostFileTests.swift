@@ -38,7 +38,7 @@ struct LostFileTests {
 
   /// Expects that the session is saved, and its history with it.
   private func expectSaved() throws {
-    let reopened = try JournaledSession(Sample.schema, in: file.open())
+    let reopened = try file.session()
     #expect(reopened.store.states == session.store.states)
     #expect(reopened.store.position == session.store.position)
     #expect(reopened.store.reachable == session.store.reachable)
@@ -82,7 +82,7 @@ struct LostFileTests {
   @Test("writes actions that were read from the file, too")
   func readActions() throws {
     try act()
-    let other = try JournaledSession(Sample.schema, in: file.open())
+    let other = try file.session()
     try removeFile()
     try other.reload()
     try session.reload()
@@ -107,7 +107,7 @@ struct LostFileTests {
   @Test("is written again once, even if several processes have it open")
   func several() throws {
     try act()
-    let other = try JournaledSession(Sample.schema, in: file.open())
+    let other = try file.session()
     try removeFile()
     other.onReload = { _ in Issue.record("reported a reload") }
     try session.reload()
@@ -124,7 +124,7 @@ struct LostFileTests {
   @Test("is written again if its file was emptied, by the one that made it or another")
   func emptied() throws {
     try act()
-    let other = try JournaledSession(Sample.schema, in: file.open())
+    let other = try file.session()
     for session in [session, other] {
       try overwrite(with: Data())
       session.onReload = { _ in Issue.record("reported a reload") }
@@ -236,16 +236,14 @@ struct LostFileTests {
     try act()
     let other = try SQLiteFile()
     defer { withExtendedLifetime(other) {} }
-    let otherSession = try JournaledSession(Sample.schema, in: other.open())
+    let otherSession = try other.session()
     for count in 1...actions { try otherSession.store.send(.set(count: count), to: Counter.self) }
     try otherSession.save()
     try overwrite(with: other.bytes())
     try session.store.send(.increment(by: 1), to: Counter.self)
     let error = #expect(throws: JournalError.self) { try session.save() }
     #expect(error == .replaced(file.path))
-    #expect(
-      try JournaledSession(Sample.schema, in: file.open()).store.states == otherSession.store.states
-    )
+    #expect(try file.session().store.states == otherSession.store.states)
     try expectKept(code: "state_unwritable")
   }
 
@@ -267,5 +265,4 @@ struct LostFileTests {
     try session.store.send(.increment(by: 1), to: Counter.self)
     try expectKept(code: "state_damaged")
   }
-
 }

@@ -80,10 +80,7 @@ struct NewStateFileTests {
     }
     #expect(lines.allSatisfy { Int($0) != nil }, "\(lines)")
     #expect(lines.compactMap { Int($0) }.max() == 120)
-    #expect(
-      try JournaledSession(Sample.schema, in: file.open()).store.states[Notes.self].items.count
-        == 120
-    )
+    #expect(try file.session().store.states[Notes.self].items.count == 120)
     #expect(try file.files == ["session.sqlite"])
   }
 }

@@ -13,7 +13,7 @@ struct SecretsInMemoryTests {
 
   init() throws {
     file = try SQLiteFile()
-    session = try JournaledSession(Sample.schema, in: file.open())
+    session = try file.session()
     try session.store.send(.edit(.init(password: Secret("hunter22"))), to: Account.self)
     try session.store.send(.increment(by: 1), to: Counter.self)
     try session.save()
@@ -23,7 +23,7 @@ struct SecretsInMemoryTests {
 
   @Test("outlive the actions of others, and their undos")
   func remote() throws {
-    let other = try JournaledSession(Sample.schema, in: file.open())
+    let other = try file.session()
     try other.store.send(.increment(by: 1), to: Counter.self)
     for act in [{}, { try other.store.undo() }] as [() throws -> Void] {
       try act()
@@ -36,7 +36,7 @@ struct SecretsInMemoryTests {
 
   @Test("outlive own undos and redos, also after a reload")
   func undo() throws {
-    let other = try JournaledSession(Sample.schema, in: file.open())
+    let other = try file.session()
     try other.store.send(.increment(by: 1), to: Counter.self)
     try other.save()
     try session.reload()
@@ -53,7 +53,7 @@ struct SecretsInMemoryTests {
     try session.save()
     #expect(session.store.state(of: Counter.self).count == 101)
     #expect(password == Secret("hunter22") && !password.isForgotten)
-    let reopened = try JournaledSession(Sample.schema, in: file.open())
+    let reopened = try file.session()
     #expect(reopened.store.state(of: Counter.self).count == 101)
     #expect(reopened.store.state(of: Account.self).profile.password.isForgotten)
   }

@@ -60,7 +60,7 @@ struct SeveralProcessesTests {
       }
       try await group.waitForAll()
     }
-    let store = try JournaledSession(Sample.schema, in: file.open()).store
+    let store = try file.session().store
     #expect(store.position == 2_000)
     #expect(store.states[Notes.self].items.count == 2_000)
     try file.expectViews(store.states)

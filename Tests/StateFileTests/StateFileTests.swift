@@ -54,7 +54,7 @@ struct StateFileTests {
   @Test("contains no secrets, and doesn't reveal their length")
   func secrets() throws {
     let secret = "correct horse battery staple"
-    let session = try JournaledSession(Sample.schema, in: file.open())
+    let session = try file.session()
     for name in ["Doe", "Lovelace"] {
       try session.store.send(
         .edit(.init(lastName: name, password: Secret(secret))), to: Account.self)
@@ -108,7 +108,7 @@ struct StateFileTests {
 
   @Test("is the session, whoever has written to its tables")
   func editedByPeople() throws {
-    let session = try JournaledSession(Sample.schema, in: file.open())
+    let session = try file.session()
     try session.store.send(.set(count: 5), to: Counter.self)
     try session.store.send(.add(id: 1, text: "milk"), to: Notes.self)
     try session.save()
@@ -117,7 +117,7 @@ struct StateFileTests {
       UPDATE fields SET value = '7' WHERE path = 'counter.count';
       UPDATE records SET value = json_set(value, '$.text', 'bread') WHERE list = 'notes.items'
       """)
-    let store = try JournaledSession(Sample.schema, in: file.open()).store
+    let store = try file.session().store
     #expect(store.state(of: Counter.self).count == 7)
     #expect(store.state(of: Notes.self).items.map(\.text) == ["bread"])
     try store.undo(2)

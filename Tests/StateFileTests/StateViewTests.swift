@@ -11,13 +11,9 @@ struct StateViewTests {
 
   init() throws { file = try SQLiteFile() }
 
-  private func session() throws -> JournaledSession {
-    try JournaledSession(Sample.schema, in: file.open())
-  }
-
   @Test("include rebased actions, even if observers get no change")
   func rebased() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try file.session(), try file.session())
     try first.store.send(.add(number: 37), to: Numbers.self)
     try second.store.send(.clear, to: Numbers.self)
     try first.save()
@@ -28,7 +24,7 @@ struct StateViewTests {
 
   @Test("include the actions of an observer that saves")
   func observerThatSaves() throws {
-    let session = try session()
+    let session = try file.session()
     try session.store.observe("counter.count") { [unowned session] _ in
       try session.store.send(.add(id: session.store.position, text: "milk"), to: Notes.self)
       try session.save()
@@ -64,7 +60,7 @@ struct StateViewTests {
 
   @Test("show everything after the first save, also what is still as initially")
   func new() throws {
-    let session = try session()
+    let session = try file.session()
     #expect(try file.rows("SELECT count FROM counter") == [["NULL"]])
     try session.store.send(.set(query: ""), to: Notes.self)
     try session.save()
@@ -76,7 +72,7 @@ struct StateViewTests {
 
   @Test("keep every character and the greatest numbers unchanged")
   func exactness() throws {
-    let session = try session()
+    let session = try file.session()
     let text = "\u{1}\n\"\\/é🎉\u{2028}'; DROP TABLE history"
     try session.store.send(.notes(.add(id: .max, text: text)))
     try session.store.send(.counter(.set(count: .min)))

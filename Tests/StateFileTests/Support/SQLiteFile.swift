@@ -21,6 +21,11 @@ final class SQLiteFile {
       of: Sample.schema, program: Sample.program, path: path, busyTimeout: busyTimeout)
   }
 
+  /// Opens the session in the file, as another process would.
+  func session() throws -> JournaledSession {
+    try JournaledSession(Sample.schema, in: open())
+  }
+
   /// Opens the file with other means.
   func connect() throws -> Database { try Database(path) }
 
