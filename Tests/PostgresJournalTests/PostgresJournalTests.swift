@@ -21,7 +21,7 @@ struct PostgresJournalTests {
   // It takes a minute if PostgreSQL reads the list for each record.
   @Test("adds and removes many records of a new database", .timeLimit(.minutes(2)))
   func manyRecords() async throws {
-    let session = try JournaledSession(Sample.schema, in: database.open())
+    let session = try database.openSession()
     for id in 1...10_000 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
     try session.save()
     try await database.expectTables(session.store.states)
@@ -32,7 +32,7 @@ struct PostgresJournalTests {
 
   /// A session with unsaved actions: more than go in one statement, by their number or their size.
   private func largeSession(of texts: [String]) throws -> JournaledSession {
-    let session = try JournaledSession(Sample.schema, in: database.open())
+    let session = try database.openSession()
     session.onAutosaveDue = {}
     for (id, text) in texts.enumerated() {
       try session.store.send(.notes(.add(id: id + 1, text: text)))
@@ -55,7 +55,7 @@ struct PostgresJournalTests {
     }
     try session.apply(outcomes[1])
     try await database.expectTables(session.store.states)
-    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    let reopened = try database.openSession()
     #expect(reopened.store.states == session.store.states && reopened.point == session.point)
     #expect(reopened.store.position == 5)
   }
@@ -83,20 +83,19 @@ struct PostgresJournalTests {
   func authors() throws {
     let journal = try database.open()
     try journal.save(.notes(1))
-    let session = try JournaledSession(Sample.schema, in: database.open())
-    try session.store.send(.counter(.increment(by: 1)))
-    try session.save()
+    let session = try database.openSession()
+    try session.save(doing: .counter(.increment(by: 1)))
     let own = try #require(journal.author)
     #expect(own.contains("@"))
     func found(_ store: Store) throws -> [String?] { try store.history().map(\.recorded.author) }
     #expect(try found(session.store) == ["anna@laptop", own])
-    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    let reopened = try database.openSession()
     #expect(try found(reopened.store) == ["anna@laptop", own])
   }
 
   @Test("has no passwords")
   func secrets() async throws {
-    let session = try JournaledSession(Sample.schema, in: database.open())
+    let session = try database.openSession()
     try session.store.send(
       .account(.edit(.init(lastName: "Lovelace", password: Secret("hunter2"), topics: []))))
     try session.save()
@@ -111,10 +110,9 @@ struct PostgresJournalTests {
   func unknownAuthors() throws {
     let file = InMemoryJournal()
     let original = try JournaledSession(Sample.schema, in: file)
-    try original.store.send(.counter(.increment(by: 1)))
-    try original.save()
+    try original.save(doing: .counter(.increment(by: 1)))
     try database.open().save(SessionWrite(copying: file.load()))
-    let session = try JournaledSession(Sample.schema, in: database.open())
+    let session = try database.openSession()
     #expect(try session.store.history().map(\.recorded.author) == [nil])
   }
 
@@ -210,8 +208,7 @@ struct PostgresJournalTests {
   func deletedSession() async throws {
     let journal = try database.open()
     let session = try JournaledSession(Sample.schema, in: journal)
-    try session.store.send(.notes(.add(id: 1, text: "milk")))
-    try session.save()
+    try session.save(doing: .notes(.add(id: 1, text: "milk")))
     let (point, reserved) = (
       session.point, try journal.reserveIdentifiers(10, of: IdentifierKind("notes"))
     )
@@ -220,11 +217,10 @@ struct PostgresJournalTests {
       try journal.reserveIdentifiers(1, of: IdentifierKind("notes"))
     }
     #expect(error?.code == "journal_lost")
-    try session.store.send(.notes(.add(id: 2, text: "tea")))
-    try session.save()
+    try session.save(doing: .notes(.add(id: 2, text: "tea")))
     #expect(journal.takeNotices().count == 1)
     #expect(session.point.session == point.session && session.point.sequence == 2)
-    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    let reopened = try database.openSession()
     #expect(reopened.store.states == session.store.states)
     #expect(reopened.store.position == 2 && reopened.store.reachable == 0...2)
     let next = try database.open().reserveIdentifiers(1, of: IdentifierKind("notes"))
@@ -236,14 +232,12 @@ struct PostgresJournalTests {
     "continues under one name in all processes that had a session open when it was deleted",
     arguments: [false, true])
   func deletedUnderTwo(isNameTaken: Bool) async throws {
-    let sessions = try (1...2).map { _ in try JournaledSession(Sample.schema, in: database.open()) }
-    try sessions[0].store.send(.counter(.increment(by: 1)))
-    try sessions[0].save()
+    let sessions = try (1...2).map { _ in try database.openSession() }
+    try sessions[0].save(doing: .counter(.increment(by: 1)))
     try await database.query("DELETE FROM sessions")
     if isNameTaken { _ = try database.open() }
     for (index, session) in sessions.enumerated() {
-      try session.store.send(.notes(.add(id: index + 1, text: "milk")))
-      try session.save()
+      try session.save(doing: .notes(.add(id: index + 1, text: "milk")))
     }
     for session in sessions { try session.reload() }
     let identity = sessions[0].point.session
@@ -252,7 +246,7 @@ struct PostgresJournalTests {
     #expect(
       try await database.query("SELECT name, sequence FROM sessions WHERE sequence > 0")
         == [[name, "3"]])
-    let reopened = try JournaledSession(Sample.schema, in: database.open(name))
+    let reopened = try database.openSession(name)
     #expect(reopened.store.position == 3 && reopened.point.session == identity)
     for session in sessions { #expect(session.store.states == reopened.store.states) }
     try await database.expectTables(reopened.store.states, session: name)
@@ -260,7 +254,7 @@ struct PostgresJournalTests {
 
   @Test("continues under one name if both write it again while its own is being taken")
   func deletedAtOnce() async throws {
-    let sessions = try (1...2).map { _ in try JournaledSession(Sample.schema, in: database.open()) }
+    let sessions = try (1...2).map { _ in try database.openSession() }
     // The name is taken while both are about to take it.
     let other = try await database.holdLocks(
       of: """
@@ -292,9 +286,8 @@ struct PostgresJournalTests {
 
   @Test("isn't a backup if the server only doesn't remember its last write any more")
   func forgottenWrite() async throws {
-    let session = try JournaledSession(Sample.schema, in: database.open())
-    try session.store.send(.notes(.add(id: 1, text: "milk")))
-    try session.save()
+    let session = try database.openSession()
+    try session.save(doing: .notes(.add(id: 1, text: "milk")))
     try await database.query(
       """
       UPDATE sessions SET sequence = sequence + 1000;
@@ -310,24 +303,21 @@ struct PostgresJournalTests {
 
   @Test("takes the state of a restored backup, with own unsaved actions on top")
   func restoredBackup() async throws {
-    let session = try JournaledSession(Sample.schema, in: database.open())
-    try session.store.send(.notes(.add(id: 1, text: "milk")))
-    try session.save()
+    let session = try database.openSession()
+    try session.save(doing: .notes(.add(id: 1, text: "milk")))
     try await database.backUp()
     for id in 2...3 {
-      try session.store.send(.notes(.add(id: id, text: "tea")))
-      try session.save()
+      try session.save(doing: .notes(.add(id: id, text: "tea")))
     }
     try await database.restoreBackup()
     var reloads: [JournaledSession.Reload] = []
     session.onReload = { reloads.append($0) }
-    try session.store.send(.notes(.add(id: 4, text: "salt")))
-    try session.save()
+    try session.save(doing: .notes(.add(id: 4, text: "salt")))
     #expect(reloads.map(\.isRestored) == [true])
     #expect(session.store.state(of: Notes.self).items.map(\.id) == [4, 1])
     #expect(session.store.position == 2)
     #expect(try await database.query("SELECT name, sequence FROM sessions") == [["sample", "2"]])
-    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    let reopened = try database.openSession()
     #expect(reopened.store.states == session.store.states)
     try await database.expectTables(session.store.states)
   }
@@ -336,14 +326,12 @@ struct PostgresJournalTests {
   func restoredElsewhere() async throws {
     let journal = try database.open()
     let session = try JournaledSession(Sample.schema, in: journal)
-    try session.store.send(.notes(.add(id: 1, text: "milk")))
-    try session.save()
+    try session.save(doing: .notes(.add(id: 1, text: "milk")))
     try await database.backUp()
     journal.close()
     try await database.restoreBackup(numbering: 1_000)
     _ = try database.open("other")
-    try session.store.send(.notes(.add(id: 2, text: "tea")))
-    try session.save()
+    try session.save(doing: .notes(.add(id: 2, text: "tea")))
     #expect(try await database.query("SELECT id FROM sessions WHERE sequence = 2") == [["1001"]])
     try await database.expectTables(session.store.states)
   }
@@ -492,7 +480,7 @@ struct PostgresJournalTests {
 
   @Test("keeps several programs' sessions apart, and their views")
   func programs() async throws {
-    _ = try JournaledSession(Sample.schema, in: database.open("a"))
+    _ = try database.openSession("a")
     let schema = try StoreSchema(features: [Counter.self])
     _ = try JournaledSession(
       schema,

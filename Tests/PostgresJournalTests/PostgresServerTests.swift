@@ -40,14 +40,14 @@ struct PostgresServerTests {
 
   @Test("can be copied with their history and identifiers")
   func copy() async throws {
-    let session = try JournaledSession(Sample.schema, in: database.open("a"))
+    let session = try database.openSession("a")
     try session.store.send(.notes(.add(id: 1, text: "milk")))
     try session.store.send(.counter(.increment(by: 2)))
     try session.store.undo()
     try session.save()
     _ = try database.open("a").reserveIdentifiers(5, of: IdentifierKind("notes"))
     try server.copy("a", to: "b")
-    let copy = try JournaledSession(Sample.schema, in: database.open("b"))
+    let copy = try database.openSession("b")
     #expect(copy.store.states == session.store.states)
     #expect(copy.store.position == 1 && copy.store.reachable == 0...2)
     #expect(

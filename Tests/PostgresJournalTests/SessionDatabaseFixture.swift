@@ -31,6 +31,11 @@ struct SessionDatabaseFixture: Sendable {
       of: Sample.schema, program: Self.program, address: address(session, user: user))
   }
 
+  /// Opens a session, as another process would.
+  func openSession(_ session: String? = nil) throws -> JournaledSession {
+    try JournaledSession(Sample.schema, in: open(session))
+  }
+
   @discardableResult
   func query(_ sql: String) async throws -> [[String]] {
     try await server.query(sql, database: name)
@@ -119,6 +124,14 @@ struct SessionDatabaseFixture: Sendable {
     #expect(found.values.filter(isKept) == expected.values.filter(isKept))
     #expect(Set(found.lists.keys) == Set(expected.lists.keys))
     for (path, records) in expected.lists { #expect(found.lists[path] == records, "\(path)") }
+  }
+}
+
+extension JournaledSession {
+  /// Sends actions, and saves what they change.
+  func save(doing first: StoreAction, _ others: StoreAction...) throws {
+    for action in [first] + others { try store.send(action) }
+    try save()
   }
 }
 

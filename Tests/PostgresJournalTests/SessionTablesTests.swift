@@ -29,11 +29,9 @@ struct SessionTablesTests {
   @Test("name the session, and have a column for each part of a record")
   func views() async throws {
     for name in ["a", "b"] {
-      let session = try JournaledSession(Sample.schema, in: database.open(name))
+      let session = try database.openSession(name)
       try session.store.send(.notes(.add(id: 1, text: "milk of \(name)")))
-      try session.store.send(.notes(.add(id: 2, text: "tea")))
-      try session.store.send(.counter(.increment(by: 3)))
-      try session.save()
+      try session.save(doing: .notes(.add(id: 2, text: "tea")), .counter(.increment(by: 3)))
     }
     #expect(
       try await database.query(
@@ -81,9 +79,8 @@ struct SessionTablesTests {
       CREATE TABLE notes_items (mine text); CREATE VIEW sample_notes_items AS SELECT 1 AS mine;
       CREATE VIEW counter AS SELECT 2 AS mine;
       """)
-    let session = try JournaledSession(Sample.schema, in: database.open())
-    try session.store.send(.counter(.increment(by: 3)))
-    try session.save()
+    let session = try database.openSession()
+    try session.save(doing: .counter(.increment(by: 3)))
     #expect(try await database.query("SELECT * FROM notes_items").isEmpty)
     #expect(try await database.query("SELECT mine FROM sample_notes_items") == [["1"]])
     #expect(try await database.query("SELECT mine FROM counter") == [["2"]])
@@ -180,11 +177,10 @@ struct SessionTablesTests {
 
   @Test("show texts with the character U+0000, which PostgreSQL can't have, with another one")
   func zeroCharacter() async throws {
-    let session = try JournaledSession(Sample.schema, in: database.open())
-    try session.store.send(.notes(.add(id: 1, text: "a\u{0}b")))
-    try session.save()
+    let session = try database.openSession()
+    try session.save(doing: .notes(.add(id: 1, text: "a\u{0}b")))
     #expect(try await database.query("SELECT text FROM notes_items") == [["a\u{FFFD}b"]])
-    let reopened = try JournaledSession(Sample.schema, in: database.open())
+    let reopened = try database.openSession()
     #expect(reopened.store.states == session.store.states)
   }
 
@@ -206,11 +202,9 @@ struct SessionTablesTests {
   @Test("are completed by the first write of a program with more features")
   func otherFeatures() async throws {
     let fewer = try open(Counter.self)
-    try fewer.store.send(.increment(by: 3), to: Counter.self)
-    try fewer.save()
-    let session = try JournaledSession(Sample.schema, in: database.open())
-    try session.store.send(.notes(.add(id: 1, text: "milk")))
-    try session.save()
+    try fewer.save(doing: .counter(.increment(by: 3)))
+    let session = try database.openSession()
+    try session.save(doing: .notes(.add(id: 1, text: "milk")))
     #expect(session.store.state(of: Counter.self).count == 3)
     try await database.expectTables(session.store.states)
   }

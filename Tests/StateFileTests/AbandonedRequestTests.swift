@@ -15,8 +15,7 @@ struct AbandonedRequestTests {
 
   private func request(in session: JournaledSession) throws {
     try session.store.send(.step(of: Counter.ask, 1, .asked(NoQuestion())))
-    try session.store.send(.step(of: People.fetch, 2, .asked("")))
-    try session.save()
+    try session.save(doing: .step(of: People.fetch, 2, .asked("")))
   }
 
   @Test("fails when the session is opened again")
@@ -36,8 +35,7 @@ struct AbandonedRequestTests {
     let second = try file.session()
     #expect(second.store.isPending(People.fetch))
     let ann = People.Person(id: 1, name: "Ann", age: 30)
-    try first.store.send(.step(of: People.fetch, 2, .answered([ann])))
-    try first.save()
+    try first.save(doing: .step(of: People.fetch, 2, .answered([ann])))
     try second.reload()
     #expect(Array(second.store.state(of: People.self).list) == [ann])
     #expect(!second.store.isPending(People.fetch))

@@ -22,8 +22,7 @@ struct LostFileTests {
   private func act() throws {
     try session.store.send(.set(count: 7), to: Counter.self)
     for id in 1...3 { try session.store.send(.add(id: id, text: "note \(id)"), to: Notes.self) }
-    try session.store.send(.add(number: 7), to: Numbers.self)
-    try session.save()
+    try session.save(doing: .numbers(.add(number: 7)))
   }
 
   private func removeFile() throws { try FileManager.default.removeItem(atPath: file.path) }
@@ -53,8 +52,7 @@ struct LostFileTests {
   func removed() throws {
     try act()
     try removeFile()
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
+    try session.save(doing: .counter(.increment(by: 1)))
     #expect(session.store.state(of: Counter.self).count == 8)
     #expect(
       journal.takeNotices() == ["\(file.path): the file was removed. The session is written again."]
@@ -112,8 +110,7 @@ struct LostFileTests {
     other.onReload = { _ in Issue.record("reported a reload") }
     try session.reload()
     try other.reload()
-    try other.store.send(.increment(by: 1), to: Counter.self)
-    try other.save()
+    try other.save(doing: .counter(.increment(by: 1)))
     try session.reload()
     #expect(session.store.states == other.store.states)
     #expect(session.store.position == 6)
@@ -132,8 +129,7 @@ struct LostFileTests {
       try expectSaved()
     }
     try overwrite(with: Data())
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
+    try session.save(doing: .counter(.increment(by: 1)))
     #expect(session.store.state(of: Counter.self).count == 8)
     try expectSaved()
   }
@@ -160,9 +156,7 @@ struct LostFileTests {
     try act()
     let backup = file.folder.path(of: "backup")
     try FileManager.default.copyItem(atPath: file.path, toPath: backup)
-    try session.store.send(.set(count: 100), to: Counter.self)
-    try session.store.send(.add(number: 8), to: Numbers.self)
-    try session.save()
+    try session.save(doing: .counter(.set(count: 100)), .numbers(.add(number: 8)))
     if isMoved {
       #expect(rename(backup, file.path) == 0)
     } else {
@@ -170,8 +164,7 @@ struct LostFileTests {
     }
     var reloads: [JournaledSession.Reload] = []
     session.onReload = { reloads.append($0) }
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
+    try session.save(doing: .counter(.increment(by: 1)))
     #expect(reloads.map(\.isRestored) == [true])
     #expect(session.store.state(of: Counter.self).count == 8)
     #expect(session.store.state(of: Numbers.self).list.map(\.rawValue) == [7])
@@ -200,8 +193,7 @@ struct LostFileTests {
   func undoneInBackup() throws {
     try act()
     let bytes = try file.bytes()
-    try session.store.send(.set(count: 100), to: Counter.self)
-    try session.save()
+    try session.save(doing: .counter(.set(count: 100)))
     try overwrite(with: bytes)
     var rejected: [StoreEvent] = []
     session.onReload = { rejected += $0.rejections.map(\.event) }

@@ -27,9 +27,7 @@ struct OtherFeaturesTests {
   private func fill() throws {
     let session = try open(twoFeatures)
     try session.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try session.store.send(.set(count: 5), to: Counter.self)
-    try session.store.send(.add(id: 2, text: "bread"), to: Notes.self)
-    try session.save()
+    try session.save(doing: .counter(.set(count: 5)), .notes(.add(id: 2, text: "bread")))
   }
 
   @Test("keeps their states and actions, whatever the program does to its own")
@@ -41,8 +39,7 @@ struct OtherFeaturesTests {
       #expect(session.store.state(of: People.self).list.count == 0)
       try session.store.send(
         .add(People.Person(id: 1, name: "Ann", age: 30)), to: People.self)
-      try session.store.send(.increment(by: 1), to: Counter.self)
-      try session.save()
+      try session.save(doing: .counter(.increment(by: 1)))
     }
     let session = try open(twoFeatures)
     #expect(session.store.state(of: Counter.self).count == 6)
@@ -95,8 +92,7 @@ struct OtherFeaturesTests {
     try fill()
     let session = try open(twoOthers)
     try FileManager.default.removeItem(atPath: file.path)
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
+    try session.save(doing: .counter(.increment(by: 1)))
     let reopened = try open(twoFeatures)
     #expect(reopened.store.state(of: Notes.self).items.map(\.text) == ["bread", "milk"])
     #expect(reopened.store.state(of: Counter.self).count == 6)

@@ -14,9 +14,8 @@ struct SecretsInMemoryTests {
   init() throws {
     file = try SQLiteFile()
     session = try file.session()
-    try session.store.send(.edit(.init(password: Secret("hunter22"))), to: Account.self)
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.save()
+    try session.save(
+      doing: .account(.edit(.init(password: Secret("hunter22")))), .counter(.increment(by: 1)))
   }
 
   private var password: Secret { session.store.state(of: Account.self).profile.password }
@@ -37,8 +36,7 @@ struct SecretsInMemoryTests {
   @Test("outlive own undos and redos, also after a reload")
   func undo() throws {
     let other = try file.session()
-    try other.store.send(.increment(by: 1), to: Counter.self)
-    try other.save()
+    try other.save(doing: .counter(.increment(by: 1)))
     try session.reload()
     try session.store.undo(3)
     #expect(password.isEmpty)
@@ -49,8 +47,7 @@ struct SecretsInMemoryTests {
   @Test("outlive the loss of the file")
   func lost() throws {
     try FileManager.default.removeItem(atPath: file.path)
-    try session.store.send(.increment(by: 100), to: Counter.self)
-    try session.save()
+    try session.save(doing: .counter(.increment(by: 100)))
     #expect(session.store.state(of: Counter.self).count == 101)
     #expect(password == Secret("hunter22") && !password.isForgotten)
     let reopened = try file.session()

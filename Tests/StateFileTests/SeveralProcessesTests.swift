@@ -35,8 +35,7 @@ struct SeveralProcessesTests {
       }
       for count in 1...30 {
         _ = try journal.reserveIdentifiers(1, of: .person)
-        try session.store.send(.increment(by: 1), to: Counter.self)
-        try session.save()
+        try session.save(doing: .counter(.increment(by: 1)))
         #expect(session.store.state(of: Counter.self).count == count)
       }
       ending.isDue.withLock { $0 = true }

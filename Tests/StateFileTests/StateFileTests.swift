@@ -109,9 +109,7 @@ struct StateFileTests {
   @Test("is the session, whoever has written to its tables")
   func editedByPeople() throws {
     let session = try file.session()
-    try session.store.send(.set(count: 5), to: Counter.self)
-    try session.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try session.save()
+    try session.save(doing: .counter(.set(count: 5)), .notes(.add(id: 1, text: "milk")))
     try file.execute(
       """
       UPDATE fields SET value = '7' WHERE path = 'counter.count';

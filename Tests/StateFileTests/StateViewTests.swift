@@ -26,14 +26,12 @@ struct StateViewTests {
   func observerThatSaves() throws {
     let session = try file.session()
     try session.store.observe("counter.count") { [unowned session] _ in
-      try session.store.send(.add(id: session.store.position, text: "milk"), to: Notes.self)
-      try session.save()
+      try session.save(doing: .notes(.add(id: session.store.position, text: "milk")))
     }
     try session.store.send(.increment(by: 1), to: Counter.self)
     try session.store.send(.increment(by: 1), to: Counter.self)
     #expect(try file.rows("SELECT text FROM notes_items") == [["milk"], ["milk"]])
-    try session.store.send(.add(id: 9, text: "bread"), to: Notes.self)
-    try session.save()
+    try session.save(doing: .notes(.add(id: 9, text: "bread")))
     #expect(try file.rows("SELECT text FROM notes_items") == [["bread"], ["milk"], ["milk"]])
   }
 
@@ -62,8 +60,7 @@ struct StateViewTests {
   func new() throws {
     let session = try file.session()
     #expect(try file.rows("SELECT count FROM counter") == [["NULL"]])
-    try session.store.send(.set(query: ""), to: Notes.self)
-    try session.save()
+    try session.save(doing: .notes(.set(query: "")))
     try file.expectViews(States())
     let paths = try file.rows("SELECT path FROM fields").map(\.[0])
     let saved = Sample.schema.savedFields.filter { !$0.isList }.map(\.path)
@@ -74,9 +71,7 @@ struct StateViewTests {
   func exactness() throws {
     let session = try file.session()
     let text = "\u{1}\n\"\\/é🎉\u{2028}'; DROP TABLE history"
-    try session.store.send(.notes(.add(id: .max, text: text)))
-    try session.store.send(.counter(.set(count: .min)))
-    try session.save()
+    try session.save(doing: .notes(.add(id: .max, text: text)), .counter(.set(count: .min)))
     try file.expectViews(session.store.states)
   }
 }
