@@ -20,19 +20,6 @@ struct SecretsInMemoryTests {
 
   private var password: Secret { session.store.state(of: Account.self).profile.password }
 
-  @Test("outlive the actions of others, and their undos")
-  func remote() throws {
-    let other = try file.session()
-    try other.store.send(.increment(by: 1), to: Counter.self)
-    for act in [{}, { try other.store.undo() }] as [() throws -> Void] {
-      try act()
-      try other.save()
-      try session.reload()
-      #expect(password == Secret("hunter22") && !password.isForgotten)
-    }
-    #expect(session.store.state(of: Counter.self).count == 1)
-  }
-
   @Test("outlive own undos and redos, also after a reload")
   func undo() throws {
     let other = try file.session()
