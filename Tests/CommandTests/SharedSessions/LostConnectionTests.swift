@@ -62,12 +62,6 @@ struct LostConnectionTests {
 
   /// Lets two processes write through faults, and expects that each of their saves is there once and that each fault is
   /// told once.
-  ///
-  /// - Parameters:
-  ///   - session: The session.
-  ///   - addresses: Its addresses for the processes.
-  ///   - fault: Ends all connections.
-  /// - Throws: Why a process or the fault can't be run.
   private func expectNothingLost(
     of session: SharedSessionFixture, at addresses: [String],
     _ fault: @escaping @Sendable () async throws -> Void

@@ -19,14 +19,9 @@ final class SessionProcess: Sendable {
   private let output = Collector()
   private let error = Collector()
 
-  /// - Parameters:
-  ///   - address: The session's address.
-  ///   - code: The code.
   init(on address: String, _ code: String) { (self.address, self.code) = (address, code) }
 
   /// Runs it to its end.
-  ///
-  /// - Returns: How it ended.
   func run() async throws -> TerminationStatus {
     let home = try TemporaryFolder()
     defer { withExtendedLifetime(home) {} }

@@ -89,11 +89,7 @@ struct SharedSessionConvergenceTests {
     #expect(try await session.query("SELECT min(number) > 1 FROM history") == [["t"]])
   }
 
-  /// Runs code in four processes, and expects that they end with the same state, which the journal and the tables have.
-  ///
-  /// - Parameter code: The code of the process with a name.
-  /// - Returns: The state, as `store.export` writes it.
-  /// - Throws: Why a process can't be run.
+  /// Runs code in four processes, expects that they end with the state of the journal and the tables, and returns that.
   private func expectConvergence(_ code: (String) -> String) async throws -> String {
     let gate = try Gate()
     let processes = Self.names.enumerated().map { index, name in

@@ -46,10 +46,7 @@ struct SharedSessionFixture: Sendable {
     return try home.read("state.json")
   }
 
-  /// Expects that the tables for people show a state.
-  ///
-  /// - Parameter document: The state, as `store.export` writes it.
-  /// - Throws: Why the tables can't be read.
+  /// Expects that the tables for people show a state, which is given as `store.export` writes it.
   func expectTables(_ document: String) async throws {
     let state = try #require(Self.value(document) as? [String: Any])
     // Those with a # aren't values of fields.

@@ -2,13 +2,8 @@ import Subprocess
 
 /// The result of a run of the command.
 struct CommandOutput: Sendable {
-  /// The exit status.
   let status: TerminationStatus
-
-  /// The bytes of its standard output.
   let outputBytes: [UInt8]
-
-  /// The bytes of its standard error.
   let errorBytes: [UInt8]
 
   /// Its standard output as text; what isn't UTF-8 becomes U+FFFD.

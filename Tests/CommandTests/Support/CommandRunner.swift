@@ -48,12 +48,6 @@ struct CommandRunner: Sendable {
   var timeLimit: Duration = .seconds(300)
 
   /// Runs the command to its end.
-  ///
-  /// - Parameters:
-  ///   - arguments: The arguments of the command.
-  ///   - input: Its standard input, which isn't a terminal.
-  /// - Returns: Its output and exit status.
-  /// - Throws: `TimeLimitExceeded` if it had to be killed.
   func run(_ arguments: [String] = [], input: [UInt8]) async throws -> CommandOutput {
     Self.handleBrokenPipes
     let home = try home ?? TemporaryFolder()

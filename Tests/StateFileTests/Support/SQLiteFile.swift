@@ -105,11 +105,7 @@ func code(
 }
 
 extension Journal {
-  /// Appends actions that change nothing.
-  ///
-  /// - Parameter count: Their number.
-  /// - Returns: The number of the last action.
-  /// - Throws: An error of the journal.
+  /// Appends actions that change nothing, and returns the number of the last one.
   @discardableResult
   func append(_ count: Int = 1) throws -> Int {
     let session = try load()

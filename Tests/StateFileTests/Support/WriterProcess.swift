@@ -14,13 +14,7 @@ import TestSupport
 
 /// Runs `journal-writer`, which writes to a state file.
 enum WriterProcess {
-  /// Runs it to its end.
-  ///
-  /// - Parameters:
-  ///   - path: The state file.
-  ///   - steps: Its steps.
-  /// - Returns: The lines that it printed.
-  /// - Throws: An error of running it.
+  /// Runs it to its end, and returns the lines that it printed.
   static func run(_ path: String, _ steps: String...) async throws -> [Substring] {
     try await run(path, steps)
   }
@@ -35,13 +29,7 @@ enum WriterProcess {
     return result.standardOutput.split(separator: "\n")
   }
 
-  /// Runs it to add notes until it is killed.
-  ///
-  /// - Parameters:
-  ///   - path: The state file.
-  ///   - wait: Returns when it is to be killed.
-  /// - Returns: The number of the last action that it announced, or 0.
-  /// - Throws: An error of running it.
+  /// Runs it to add notes, kills it after a wait, and returns the last action that it announced, or 0.
   static func appendUntilKilled(
     _ path: String, after wait: @escaping @Sendable () async throws -> Void
   ) async throws -> Int {
