@@ -77,10 +77,4 @@ struct ByteNamesTests {
     // A value is shown with escapes.
     #expect(prompt.output.contains(#"> "\xfe""#))
   }
-
-  @Test("are escaped in messages of uncaught errors, as are control characters")
-  func errors() async throws {
-    let result = try await run(#"set -- -e 'error("\xff\27[31m\r\u{9B}x")'"#)
-    #expect(result.error.hasPrefix(#"primerepl: (command line):1: \xff\x1b[31m\r\u{9b}x"#))
-  }
 }

@@ -150,33 +150,4 @@ struct NetworkTests {
     #expect(
       result.output.hasPrefix("source_bad_address\thttp://bücher.invalid:81/ä b: \(message)"))
   }
-
-  @Test("a password in an address appears nowhere")
-  func passwords() async throws {
-    let folder = try TemporaryFolder()
-    let result = try await CommandRunner().run([
-      "--state", folder.path + "/state.sqlite", "-e",
-      """
-      local addresses = {"http://u:PW@h.invalid/", " http://u:PW@h", "http://u:P@PW@h", "http://u:PW@h:bad/"}
-      for _, address in ipairs(addresses) do
-        for _, call in ipairs{todo.fetch, persons.fetch, landmarks.load, store.import, store.export, http.get} do
-          local ok, e = xpcall(call, function(e) return {e.code, tostring(e), e.message, debug.traceback(e)} end, address)
-          for _, text in ipairs(e) do print(text) end
-        end
-      end
-      for _, entry in ipairs(store.history(100)) do print(entry.action) end
-      print(inspect(store.state()))
-      store.save()
-      """,
-      "-e", "todo.fetch('http://u:PW@h:bad/')",
-    ])
-    #expect(result.output.contains("source_"))
-    #expect(!result.output.contains("PW"))
-    #expect(!result.error.contains("PW"))
-    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      let content = try Data(contentsOf: URL(filePath: folder.path + "/" + file))
-      #expect(content.firstRange(of: Data("PW@".utf8)) == nil)
-    }
-    #expect(result.status == .exited(1))
-  }
 }

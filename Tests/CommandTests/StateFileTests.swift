@@ -21,18 +21,6 @@ struct StateFileTests {
     return result.output
   }
 
-  @Test("continues where the last process ended, with its undo history")
-  func goesOn() async throws {
-    _ = try await run("counter.count = 17 favorites.add(17) todo.add('milk').done = true")
-    #expect(
-      try await run(
-        """
-        print(counter.count, favorites[1], todo.items[1].text, todo.items[1].done)
-        print(#store.history(), store.undo(2), #todo.items)
-        """) == "17\t17\tmilk\ttrue\n4\t2\t0\n")
-    #expect(try await run("print(#todo.items, store.redo(2), #todo.items)") == "0\t4\t1\n")
-  }
-
   private static let finalizer =
     "kept = setmetatable({}, {__gc = function() todo.add('late') end})"
 

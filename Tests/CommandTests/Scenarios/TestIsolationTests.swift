@@ -228,17 +228,6 @@ struct TestIsolationTests {
     #expect(report.problems.map(\.file) == ["a.scenario.lua"])
   }
 
-  @Test("One of 20,000 scenarios of a file runs")
-  func manyScenarios() async throws {
-    let run = try TestRun(
-      """
-      for number = 1, 20000 do
-        scenario("case " .. number, function() expect.equal(number, 19999) end)
-      end
-      """)
-    #expect(try await run.report("--filter", "case 19999").outcomes == ["case 19999: passed"])
-  }
-
   @Test("What a scenario sets for the whole process isn't there in the next one")
   func locale() async throws {
     let run = try TestRun(
