@@ -223,23 +223,11 @@ struct AppOptionTests {
     #expect(sessions.count == 1 && sessions[0].hasPrefix("primerepl/shop-"))
     let histories = app.home.files("state").filter { $0.hasSuffix(".history") }
     #expect(histories.count == 1 && histories[0].hasPrefix("primerepl/shop-"))
-    try await PseudoTerminal.run(["--app", file, "--app", "./other.lua"], home: app.home) {
-      terminal in
-      _ = try await terminal.expectExit()
-      #expect(terminal.transcript.contains("cannot read ./other.lua"))
-    }
     try app.add("stock", in: "stock.lua")
     let stock = app.folder.path(of: "stock.lua")
     try await PseudoTerminal.prompt(["--app", file, "--app", stock], home: app.home) { terminal in
       #expect(terminal.transcript.contains("1 action; last: counter.increment(5)."))
       try await terminal.enter("stock ~= nil", "true")
-    }
-    try await PseudoTerminal.prompt(["--app", stock], home: app.home) { terminal in
-      #expect(!terminal.transcript.contains("Continuing"))
-    }
-    try await PseudoTerminal.prompt([], home: app.home) { terminal in
-      #expect(terminal.screen.rows.first?.hasPrefix("primerepl ") == true)
-      #expect(!terminal.transcript.contains("Continuing"))
     }
   }
 
