@@ -94,8 +94,7 @@ struct InitCommandTests {
 
   @Test("makes a folder that is missing")
   func missingFolder() async throws {
-    let result = try await runner.run(["init", "a/b"])
-    #expect(result.status == .exited(0))
+    #expect(try await runner.run(["init", "a/b"]).status == .exited(0))
     #expect(folder.files("a/b").contains("first.scenario.lua"))
   }
 

@@ -110,8 +110,7 @@ struct InterruptTests {
         ))
     }
     let code = "print(#todo.items, counter.count)"
-    let result = try await CommandRunner().run(["--state", state, "-e", code])
-    #expect(result.output == "1\t1\n")
+    #expect(try await CommandRunner().run(["--state", state, "-e", code]).output == "1\t1\n")
   }
 
   @Test("says at the prompt that code can't be stopped; pressed again, it ends the prompt")

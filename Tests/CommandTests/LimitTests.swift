@@ -144,8 +144,7 @@ struct LimitTests {
     let runner = CommandRunner(preparation: Self.unreadPipe(at: descriptor))
     // The shell's parent is the command, which is at its output when the signal comes, or about to be.
     let interrupt = "os.execute('(sleep 0.3; kill -INT $PPID) &') "
-    let result = try await runner.run(["-e", interrupt + code])
-    #expect(result.status == .exited(130))
+    #expect(try await runner.run(["-e", interrupt + code]).status == .exited(130))
   }
 
   /// Shell commands that put a pipe without another reader in place of a standard stream.

@@ -32,8 +32,7 @@ struct StateFileTests {
       (finalizer + " task.spawn(function() os.exit(0, true) end)", 0),
     ] as [(String, Int32)])
   func ends(code: String, status: Int32) async throws {
-    let result = try await runner.run(["--state", file, "-e", code])
-    #expect(result.status == .exited(status))
+    #expect(try await runner.run(["--state", file, "-e", code]).status == .exited(status))
     #expect(try await run("print(#todo.items)") == "1\n")
   }
 
@@ -50,8 +49,7 @@ struct StateFileTests {
       until isSaved
       os.execute("kill -9 $PPID")
       """
-    let result = try await runner.run(["--state", file, "-e", code])
-    #expect(result.status == .signaled(9))
+    #expect(try await runner.run(["--state", file, "-e", code]).status == .signaled(9))
     #expect(try await run("print(counter.count)") == "1\n")
   }
 

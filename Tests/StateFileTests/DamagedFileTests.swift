@@ -125,8 +125,7 @@ struct DamagedFileTests {
     try store.redo(2)
     try store.send(.increment(by: 1), to: Counter.self)
     try session.save()
-    let reopened = try file.session()
-    #expect(reopened.store.states == store.states)
+    #expect(try file.session().store.states == store.states)
   }
 
   @Test(

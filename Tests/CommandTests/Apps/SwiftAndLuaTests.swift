@@ -272,8 +272,7 @@ struct SwiftAndLuaTests {
       for code in trial.parallel {
         let arguments = arguments(language, ["--state", "s.sqlite", "-e", code])
         group.addTask {
-          let result = try await runner.run(arguments)
-          #expect(result.status == .exited(0))
+          #expect(try await runner.run(arguments).status == .exited(0))
         }
       }
       try await group.waitForAll()
