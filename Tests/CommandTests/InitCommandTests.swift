@@ -43,8 +43,7 @@ struct InitCommandTests {
   func links(link: String, target: String) async throws {
     _ = try folder.write("precious", to: "precious.lua")
     for name in [".luals", "elsewhere"] where name != link {
-      try FileManager.default.createDirectory(
-        at: folder.url.appending(path: name), withIntermediateDirectories: false)
+      try folder.makeFolder(name)
     }
     #expect(symlink(target, folder.path(of: link)) == 0)
     let result = try await runner.run(["init"])

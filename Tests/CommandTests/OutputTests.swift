@@ -25,8 +25,7 @@ struct OutputTests {
     ])
   func unwritable(arguments: [String]) async throws {
     let home = try TemporaryFolder()
-    try Data("scenario('one', function() end)".utf8).write(
-      to: URL(filePath: home.path + "/list.scenario.lua"))
+    _ = try home.write("scenario('one', function() end)", to: "list.scenario.lua")
     let runner = CommandRunner(home: home, preparation: "exec >/dev/full")
     let readsInput = ["-", "-i"].contains(arguments[0])
     let result = try await runner.run(arguments, input: readsInput ? "print(1)\n" : "")

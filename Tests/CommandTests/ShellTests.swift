@@ -27,7 +27,7 @@ struct ShellTests {
         """
       ),
     ] {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path(of: name)))
+      _ = try folder.write(text, to: name)
     }
     var runner = CommandRunner()
     // The completions of functions call the program.

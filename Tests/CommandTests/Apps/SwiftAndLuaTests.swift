@@ -15,26 +15,23 @@ struct SwiftAndLuaTests {
     /// The first column of the table's row.
     let title: String
     /// Code that several processes run at the same time, before the commands.
-    var parallel: [String] = []
+    let parallel: [String]
     /// The arguments of commands that run one after another.
     let commands: [[String]]
     /// A part of what the commands print.
     let output: String
     /// What they print for the feature in Lua, if that differs.
-    var luaOutput: String?
+    let luaOutput: String?
 
     var testDescription: String { title }
 
-    /// A case in which code runs as a script.
-    init(_ title: String, _ code: String, prints output: String, inLua luaOutput: String? = nil) {
-      self.init(title, commands: [["-e", code]], prints: output, inLua: luaOutput)
-    }
-
+    /// A case in which code runs as a script, or the program with the arguments of commands.
     init(
-      _ title: String, parallel: [String] = [], commands: [[String]], prints output: String,
-      inLua luaOutput: String? = nil
+      _ title: String, _ code: String = "", parallel: [String] = [], commands: [[String]] = [],
+      prints output: String, inLua luaOutput: String? = nil
     ) {
-      (self.title, self.parallel, self.commands) = (title, parallel, commands)
+      (self.title, self.parallel) = (title, parallel)
+      self.commands = commands.isEmpty ? [["-e", code]] : commands
       (self.output, self.luaOutput) = (output, luaOutput)
     }
   }

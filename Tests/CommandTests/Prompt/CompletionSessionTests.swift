@@ -1,4 +1,3 @@
-import Foundation
 import TerminalSupport
 import Testing
 import TestSupport
@@ -14,7 +13,7 @@ struct CompletionSessionTests {
     ])
   func singleMatch(_ typed: String, _ completed: String, _ detail: String) async throws {
     let home = try TemporaryFolder()
-    try Data().write(to: URL(fileURLWithPath: home.path(of: "notes.txt")))
+    _ = try home.write("", to: "notes.txt")
     try await PseudoTerminal.prompt(home: home, columns: 120) { terminal in
       try await terminal.send("persons.add{name = 'Ada', age = 36};\n")
       try await terminal.expectRow("persons +\"Ada\"")

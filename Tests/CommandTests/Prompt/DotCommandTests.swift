@@ -9,10 +9,6 @@ struct DotCommandTests {
 
   init() throws { home = try TemporaryFolder() }
 
-  private func write(_ text: String, to path: String) throws {
-    try Data(text.utf8).write(to: URL(fileURLWithPath: home.path(of: path)))
-  }
-
   // MARK: - Typing them
 
   @Test("that are unknown name the nearest; a dot and a digit is Lua")
@@ -134,9 +130,9 @@ struct DotCommandTests {
 
   @Test("load a file, and show its changes and its error")
   func loading() async throws {
-    try write("counter.increment(2)\nfunction f() return 5 end", to: "good.lua")
-    try write("counter.increment()\nerror('in file')", to: "failing.lua")
-    try write("x =", to: "wrong.lua")
+    _ = try home.write("counter.increment(2)\nfunction f() return 5 end", to: "good.lua")
+    _ = try home.write("counter.increment()\nerror('in file')", to: "failing.lua")
+    _ = try home.write("x =", to: "wrong.lua")
     try await PseudoTerminal.prompt(home: home, columns: 90) { terminal in
       try await terminal.enter(".load good.lua", "#1  counter.count 0 → 2")
       try await terminal.enter("f()", "5")
@@ -152,7 +148,7 @@ struct DotCommandTests {
   @Test(
     "save the session as a script that does the same, including loads, undos and trials")
   func saving() async throws {
-    try write("counter.increment(2)", to: "two.lua")
+    _ = try home.write("counter.increment(2)", to: "two.lua")
     try await PseudoTerminal.prompt(home: home, columns: 90) { terminal in
       try await terminal.enter(".load two.lua", "#1  counter.count 0 → 2")
       try await terminal.enter("favorites.add(7)", "#2  favorites +7")
@@ -164,7 +160,7 @@ struct DotCommandTests {
       try await terminal.enter(".save session.lua", "4 commands in session.lua")
     }
     let check = "print(counter.count, #favorites)"
-    try write(home.read("session.lua") + check, to: "checked.lua")
+    _ = try home.write(home.read("session.lua") + check, to: "checked.lua")
     let result = try await CommandRunner(workingDirectory: home.path, home: home)
       .run(["checked.lua"])
     #expect(result.output.hasSuffix("32\t0\n"))
@@ -173,7 +169,7 @@ struct DotCommandTests {
 
   @Test("take a file's name in quotes")
   func quotedPaths() async throws {
-    try write("counter.increment(2)", to: "a b.lua")
+    _ = try home.write("counter.increment(2)", to: "a b.lua")
     try await PseudoTerminal.prompt(home: home, columns: 90) { terminal in
       try await terminal.enter(#".load "a b.lua""#, "#1  counter.count 0 → 2")
       try await terminal.enter(".load 'a b.lua'", "#2  counter.count 2 → 4")
@@ -206,7 +202,7 @@ struct DotCommandTests {
       try await terminal.enter("{1, 2}", "{ 1, 2 }")
       for (command, file, message) in commands {
         for _ in 1...2 { try await terminal.enter("\(command) \(file)", message) }
-        try write("of somebody else", to: file)
+        _ = try home.write("of somebody else", to: file)
         try await terminal.send("\(command) \(file)\n")
         try await terminal.expect("would be overwritten: name another file, or")
         try await terminal.expect("\n> ")
@@ -217,7 +213,7 @@ struct DotCommandTests {
 
   @Test("edit the last input, or code, in the user's editor, and run it")
   func editing() async throws {
-    try write("#!/bin/sh\nsed -i s/1/20/ \"$1\"\n", to: "editor")
+    _ = try home.write("#!/bin/sh\nsed -i s/1/20/ \"$1\"\n", to: "editor")
     let environment = ["EDITOR": "sh \(home.path(of: "editor"))", "VISUAL": nil]
     try await PseudoTerminal.prompt(environment: environment) { terminal in
       try await terminal.enter("1 + 2", "3")
