@@ -128,13 +128,4 @@ struct InterruptTests {
       #expect(terminal.transcript.contains("the session is saved\n"))
     }
   }
-
-  @Test("discards the line at the prompt, but stops no waiting task")
-  func task() async throws {
-    try await PseudoTerminal.prompt([]) { terminal in
-      try await terminal.send("t = task.spawn(task.sleep, 100)\n", showing: "\n> ")
-      try await terminal.send("\u{03}", showing: "^C\n> ")
-      try await terminal.send("t.status\n", showing: "\n\"waiting\"\n> ")
-    }
-  }
 }

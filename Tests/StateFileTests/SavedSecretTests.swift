@@ -87,18 +87,6 @@ struct SavedSecretTests {
     #expect(try open().store.state(of: Shop.self).card.isForgotten)
   }
 
-  @Test("is undone and redone as it was, without asking the reducer about forgotten secrets")
-  func undone() throws {
-    _ = try paid()
-    let store = try open().store
-    try store.undo(4)
-    #expect(store.states == schema.initial)
-    try store.redo(3)
-    #expect(store.state(of: Shop.self).note == "known")
-    #expect(store.state(of: Shop.self).card.isForgotten)
-    #expect(!store.state(of: Shop.self).isPaid)
-  }
-
   @Test("is the same when it is saved and reopened in memory, as no text of them is part of it")
   func differences() throws {
     #expect(try paid().store.differencesWhenReopened().isEmpty)

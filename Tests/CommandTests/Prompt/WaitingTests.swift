@@ -51,15 +51,4 @@ struct WaitingTests {
       try await terminal.enter(".tasks", "no task runs")
     }
   }
-
-  @Test("reports a failed task immediately, above the input, also in a session in memory")
-  func failures() async throws {
-    try await PseudoTerminal.prompt(columns: 90) { terminal in
-      try await terminal.send(
-        "t = task.spawn(function() error({ code = 3 }) end)\n1 + ")
-      try await terminal.expect("task failed: { code = 3 }")
-      try await terminal.expect("> 1 +")
-      try await terminal.send("2\n", showing: "\n3\n> ")
-    }
-  }
 }
