@@ -7,10 +7,6 @@ import TestSupport
 /// The processes that compute large primes, which the command starts.
 @Suite("Prime helper processes", .serialized, .timeLimit(.minutes(5)))
 struct PrimeHelperProcessTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
-
   /// A number that no other test asks for, and a computation of hours.
   private func ordinal() -> Int { 200_000_000_000_000_000 - Int.random(in: 0..<1_000_000_000) }
 
