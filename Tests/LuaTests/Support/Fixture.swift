@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Lua
 
@@ -29,6 +30,29 @@ final class Fixture {
   @discardableResult
   func run(_ source: String) async throws -> [LuaValue] {
     try await state.run(state.load(source, name: .text("test")))
+  }
+
+  /// Checks what a script that doesn't wait gives: its results, or its error's code and message.
+  func check(_ example: LuaCase) throws {
+    let outcome: String
+    do {
+      outcome = try call(example.code).texts
+    } catch let error as LuaError {
+      outcome = "\(error.code): \(error.message)"
+    }
+    #expect(example.allows(outcome), "\(example.code) gives \(outcome)")
+    #expect(try stackCount == 0)
+  }
+
+  /// Checks what a script gives as a task, as ``check(_:)`` does.
+  func checkTask(_ example: LuaCase) async throws {
+    let outcome: String
+    do {
+      outcome = try await run(example.code).texts
+    } catch let error as LuaError {
+      outcome = "\(error.code): \(error.message)"
+    }
+    #expect(example.allows(outcome), "\(example.code) gives \(outcome)")
   }
 
   /// The error that a script which doesn't wait raises; the test fails if it raises none.
@@ -102,6 +126,16 @@ final class Fixture {
       }
     }
   }
+}
+
+/// The code and the message of the error that Swift code throws; the test fails if it throws none.
+func problem<Value>(
+  sourceLocation: SourceLocation = #_sourceLocation, of body: () throws -> Value
+) throws -> String {
+  let error = try #require(throws: LuaError.self, sourceLocation: sourceLocation) {
+    _ = try body()
+  }
+  return "\(error.code): \(error.message)"
 }
 
 /// Something to wait for that opens when a test says so, and that cancelling gets past.
