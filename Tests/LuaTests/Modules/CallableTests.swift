@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Callable objects and modules")
@@ -13,56 +14,38 @@ struct CallableTests {
     module.callable("start") { (start: Int) in Adder(start) }
     module.function("pair") { (1, 2) }
     try fixture.state.setGlobal("Adder", to: module)
+    let none = LuaModule("none", help: "None.")
+    none.callable {}
+    try fixture.state.setGlobal("none", to: none)
+    let two = LuaModule("two", help: "Two.")
+    two.callable { (1, "b") }
+    try fixture.state.setGlobal("two", to: two)
     try fixture.install()
   }
 
-  @Test("an object is called with arguments")
-  func object() throws {
-    #expect(try fixture.call("return adder(1, 2), adder(1)") == [13, 11])
-  }
-
-  @Test("a module is called with arguments, and its members work beside it")
-  func module() throws {
-    #expect(try fixture.call("return Adder(5)(1), Adder.pair()") == [6, 1, 2])
-  }
-
-  @Test("it can have any number of results")
-  func results() throws {
-    let none = LuaModule("none", help: "None.")
-    none.callable {}
-    let two = LuaModule("two", help: "Two.")
-    two.callable { (1, "b") }
-    try fixture.state.setGlobal("none", to: none)
-    try fixture.state.setGlobal("two", to: two)
-    #expect(try fixture.call("return two(none())") == [1, "b"])
-    #expect(try fixture.call("return select('#', none())") == [0])
-  }
-
   @Test(
-    "a bad argument's position doesn't count the called object",
-    arguments: [
-      ("adder({})", "bad argument #1 to 'adder' (a: integer expected, got table)"),
-      ("adder(1, 'x')", "bad argument #2 to 'adder' (b: integer expected, got string)"),
-      ("Adder()", "bad argument #1 to 'Adder' (start: integer expected, got no value)"),
-      ("Adder(Adder)", "bad argument #1 to 'Adder' (start: integer expected, got table)"),
-    ])
-  func badArgument(source: String, message: String) throws {
-    let error = try fixture.failure(source)
-    #expect(error.is(.badArgument))
-    #expect(error.message == message)
-    #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("values that aren't callable raise an error")
-  func notCallable() throws {
-    #expect(try fixture.failure("host()").message.contains("attempt to call a"))
-  }
-
-  @Test("a call works where Lua expects a function")
-  func asFunction() throws {
-    #expect(try fixture.call("return pcall(adder, 1)") == [true, 11])
-    #expect(try fixture.call("return coroutine.wrap(function() return adder(2) end)()") == [12])
-  }
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- an object is called with arguments
+      return adder(1, 2), adder(1) --> 13 11
+      -- a module is called with arguments, and its members work beside it
+      return Adder(5)(1), Adder.pair() --> 6 1 2
+      -- it can have any number of results
+      return two(none()) --> 1 b
+      return select('#', none()) --> 0
+      -- a bad argument's position doesn't count the called object
+      adder({}) --> bad_argument: bad argument #1 to 'adder' (a: integer expected, got table)
+      adder(1, 'x') --> bad_argument: bad argument #2 to 'adder' (b: integer expected, got string)
+      Adder() --> bad_argument: bad argument #1 to 'Adder' (start: integer expected, got no value)
+      Adder(Adder) --> bad_argument: bad argument #1 to 'Adder' (start: integer expected, got table)
+      -- values that aren't callable raise an error
+      host() --> …: …attempt to call a…
+      -- a call works where Lua expects a function
+      return pcall(adder, 1) --> true 11
+      return coroutine.wrap(function() return adder(2) end)() --> 12
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test("a call is described under the name of the called module")
   func documentation() {

@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Closing and collecting objects", .timeLimit(.minutes(5)))
@@ -13,7 +14,10 @@ struct CloseAndCollectTests {
     let log = log
     let counter = counter
     fixture.host.function("open", "name") { (name: String) in Door(name, log, counter.token()) }
+    fixture.host.function("gate") { () -> Door in IronGate("g", log, counter.token()) }
+    fixture.host.function("log") { log.entries.joined(separator: ", ") }
     try fixture.install()
+    try fixture.state.setGlobal("point", to: Point())
   }
 
   @Test("a variable is closed at the end of its block, the last one first")
@@ -30,34 +34,21 @@ struct CloseAndCollectTests {
     #expect(log.entries == ["close a string"])
   }
 
-  @Test("an error while closing replaces the one that left the block")
-  func failsToClose() throws {
-    #expect(
-      try fixture.failure("local a <close> = host.open('jammed') error('oh', 0)").message
-        == "the door is jammed")
-    #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("it is closed when its coroutine is")
-  func closedWithCoroutine() throws {
-    try fixture.call(
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
       """
-      local co = coroutine.create(function()
-        local a <close> = host.open('a')
-        coroutine.yield()
-      end)
+      -- an error while closing replaces the one that left the block
+      local a <close> = host.open('jammed') error('oh', 0) --> cancelled: the door is jammed
+      -- an object whose class has no close can't be a variable to close
+      local p <close> = point --> runtime_error: …a non-closable value…
+      -- a variable is closed when its coroutine is
+      local co = coroutine.create(function() local a <close> = host.open('a') coroutine.yield() end)
       coroutine.resume(co)
       coroutine.close(co)
-      """)
-    #expect(log.entries.first == "close a nil")
-  }
-
-  @Test("an object whose class has no close can't be a variable to close")
-  func notClosable() throws {
-    try fixture.state.setGlobal("point", to: Point())
-    #expect(
-      try fixture.failure("local p <close> = point").message.contains("a non-closable value"))
-  }
+      return host.log() --> close a nil
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test("an object is notified once when Lua releases it")
   func collected() throws {
@@ -103,10 +94,6 @@ struct CloseAndCollectTests {
 
   @Test("a subclass is closed and collected in its own way")
   func inherited() throws {
-    let log = log
-    let counter = counter
-    fixture.host.function("gate") { () -> Door in IronGate("g", log, counter.token()) }
-    try fixture.install()
     try fixture.call("do local g <close> = host.gate() end")
     try fixture.state.collectAll()
     #expect(log.entries == ["close g nil", "collect gate g"])

@@ -1,12 +1,12 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Live collections")
 struct CollectionTests {
   let fixture: Fixture
   let words = MutableWords("a", "b", "c")
-  private let registry = Registry()
 
   init() throws {
     fixture = try Fixture()
@@ -27,18 +27,108 @@ struct CollectionTests {
     try fixture.state.setGlobal("list", to: list)
     try fixture.state.setGlobal("growing", to: growing)
     try fixture.state.setGlobal("fixed", to: fixed)
-    try fixture.state.setGlobal("registry", to: registry)
+    try fixture.state.setGlobal("registry", to: Registry())
+    try fixture.state.setGlobal("squares", to: Squares())
+    try fixture.state.setGlobal("celsius", to: Temperature())
+    try fixture.state.setGlobal("fields", to: Fields())
   }
 
-  @Test("elements can be replaced, added and removed", arguments: ["words", "list"])
-  func assignment(list: String) throws {
-    try fixture.call("\(list)[1] = 'x' \(list)[2.0] = 'y'")
-    #expect(words.words == ["x", "y", "c"])
-    try fixture.call("\(list)[#\(list) + 1] = 'd'")
-    #expect(words.words == ["x", "y", "c", "d"])
-    try fixture.call("\(list)[#\(list)] = nil \(list)[#\(list)] = nil")
-    #expect(words.words == ["x", "y"])
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      #"""
+      -- elements can be replaced, added and removed
+      words[1] = 'x' words[2.0] = 'y' return table.concat(words, ' ') --> x y c
+      words[#words + 1] = 'd' return table.concat(words, ' ') --> a b c d
+      words[#words] = nil words[#words] = nil return table.concat(words, ' ') --> a
+      -- those of a module can be, too
+      list[1] = 'x' list[#list] = nil list[#list + 1] = 'd' return table.concat(words, ' ')
+      --> x b d
+      -- removing from an empty collection, and setting a missing element to nil, changes nothing
+      words[7] = nil words[0] = nil words[-1] = nil return #words --> 3
+      for i = 1, 3 do words[#words] = nil end return table.remove(words), #words --> nil 0
+      -- invalid assignments say why
+      words[5] = 'x'
+      --> bad_argument: words[5] is out of range: it has elements 1 to 3; words[4] adds one
+      words[math.mininteger] = 'x'
+      --> bad_argument: words[-9223372036854775808] is out of range: it has elements 1 to 3;
+      --> words[4] adds one
+      words[1.5] = 'x' --> bad_argument: the elements of words are numbered by integers, not 1.5
+      words[1] = 2 --> bad_argument: bad value for 'words[1]' (string expected, got number)
+      words[4] = {} --> bad_argument: bad value for 'words[4]' (string expected, got table)
+      words[1] = nil
+      --> bad_argument: only the last element, words[3], can be set to nil, not words[1]
+      list[1] = 2 --> bad_argument: bad value for 'list[1]' (string expected, got number)
+      pcall(function() words[5] = 'x' end) pcall(function() words[1] = nil end)
+      return table.concat(words, ' ') --> a b c
+      -- operations that the host doesn't allow are refused
+      growing[1] = 'x' --> read_only_field: the elements of growing can't be assigned
+      growing[3] = nil --> read_only_field: elements can't be removed from growing
+      fixed[4] = 'x' --> read_only_field: elements can't be added to fixed
+      fixed[3] = nil --> read_only_field: elements can't be removed from fixed
+      growing[4] = 'd' fixed[1] = 'x' return table.concat(words, ' ') --> x b c d
+      -- a key that isn't a number is an unknown field
+      words.x = 1 --> unknown_field: …
+      words[{}] = 1 --> unknown_field: …
+      words[nil] = 1 --> unknown_field: …
+      -- a collection can change during iteration
+      local seen = {}
+      for _, iterator in ipairs { ipairs, pairs } do
+        for i, word in iterator(words) do
+          seen[#seen + 1] = word
+          if i == 1 then words[#words + 1] = 'd' end
+          if i == 3 then while #words > 0 do words[#words] = nil end end
+        end
+        for i, word in ipairs { 'a', 'b', 'c' } do words[i] = word end
+      end
+      return table.concat(seen, ' ') --> a b c a b c
+      -- keys of a type are read and assigned as in a table
+      registry.a, registry['b c'] = 1, 2
+      local before = registry.a
+      registry.a = nil
+      return before, registry.a, registry['b c'], registry.size --> 1 nil 2 1
+      -- members come before keys, and other keys and values are refused
+      registry.size = 1 --> read_only_field: …
+      registry[('k'):rep(10000)] = {}
+      --> bad_argument: bad value for 'registry[\#(String(repeating: "k", count: 60))…]' (integer
+      --> expected, got table)
+      registry.a = {} --> bad_argument: bad value for 'registry[a]' (integer expected, got table)
+      return registry[1] --> unknown_field: …
+      registry[true] = 1 --> unknown_field: …
+      -- pairs iterates over a dictionary's entries, which can change meanwhile
+      registry.a, registry.b = 1, 2
+      local sum, keys = 0, {}
+      for key, value in pairs(registry) do
+        sum = sum + value
+        keys[#keys + 1] = key
+        registry[key], registry[key .. key] = nil, 10
+      end
+      table.sort(keys)
+      return sum, table.concat(keys, ' '), registry.aa --> 3 a b 10
+      -- entries are made one at a time, and after the last there are none
+      for n, square in pairs(squares) do if n == 5 then return square, squares:made() end end
+      --> 25 5
+      registry.a = 1 local next = pairs(registry) next() return next(), next() --> nil
+      -- pairs can iterate over properties in a given order, each read when its turn comes
+      local names = {}
+      for name, value in pairs(celsius) do
+        names[#names + 1] = name .. "=" .. value
+        celsius.degrees = 20
+      end
+      return table.concat(names, " ") --> unit=C degrees=20
+      local next, t = pairs(celsius) next(t) next(t) return next(t), next(t) --> nil
+      local next = pairs(celsius) next({}) --> bad_argument: …
+      -- dynamic fields are read and assigned by name
+      fields.a = 'x' return fields.a --> x
+      fields.zzz = 1 --> unknown_field: …
+      return fields.b --> unknown_field: …
+      fields[1] = 1 --> unknown_field: …
+      -- keys that aren't valid UTF-8 are no fields, not all the same one
+      fields['\u{FFFD}'] = 1 return fields['\u{FFFD}'] --> 1
+      fields['\u{FFFD}'] = 1 return fields['\xff'] --> unknown_field: …
+      fields['\xfe'] = 2 --> unknown_field: …
+      """#))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test("the functions of the table library work", arguments: ["words", "list"])
   func tableLibrary(list: String) throws {
@@ -57,54 +147,6 @@ struct CollectionTests {
     #expect(words.words == ["d", "c", "b"])
     try fixture.call("table.move({'x', 'y'}, 1, 2, 3, \(list))")
     #expect(words.words == ["d", "c", "x", "y"])
-  }
-
-  @Test("removing from an empty collection, and setting a missing element to nil, changes nothing")
-  func empty() throws {
-    try fixture.call("words[7] = nil words[0] = nil words[-1] = nil")
-    #expect(words.words.count == 3)
-    words.words = []
-    #expect(try fixture.call("return table.remove(words), #words") == [.nil, 0])
-  }
-
-  @Test(
-    "invalid assignments say why",
-    arguments: [
-      ("words[5] = 'x'", "words[5] is out of range: it has elements 1 to 3; words[4] adds one"),
-      (
-        "words[math.mininteger] = 'x'",
-        "words[-9223372036854775808] is out of range: it has elements 1 to 3; words[4] adds one"
-      ),
-      ("words[1.5] = 'x'", "the elements of words are numbered by integers, not 1.5"),
-      ("words[1] = 2", "bad value for 'words[1]' (string expected, got number)"),
-      ("words[4] = {}", "bad value for 'words[4]' (string expected, got table)"),
-      (
-        "words[1] = nil", "only the last element, words[3], can be set to nil, not words[1]"
-      ),
-      ("list[1] = 2", "bad value for 'list[1]' (string expected, got number)"),
-    ])
-  func refused(source: String, message: String) throws {
-    let error = try fixture.failure(source)
-    #expect(error.is(.badArgument))
-    #expect(error.message == message)
-    #expect(words.words == ["a", "b", "c"])
-    #expect(try fixture.stackCount == 0)
-  }
-
-  @Test(
-    "operations that the host doesn't allow are refused",
-    arguments: [
-      ("growing[1] = 'x'", "the elements of growing can't be assigned"),
-      ("growing[3] = nil", "elements can't be removed from growing"),
-      ("fixed[4] = 'x'", "elements can't be added to fixed"),
-      ("fixed[3] = nil", "elements can't be removed from fixed"),
-    ])
-  func notAllowed(source: String, message: String) throws {
-    let error = try fixture.failure(source)
-    #expect(error.is(.readOnlyField))
-    #expect(error.message == message)
-    try fixture.call("growing[4] = 'd' fixed[1] = 'x'")
-    #expect(words.words == ["x", "b", "c", "d"])
   }
 
   @Test(
@@ -134,134 +176,6 @@ struct CollectionTests {
     #expect(items.items == [Items.Item(a: 7)])
     #expect(try fixture.stackCount == 0)
   }
-
-  @Test("a key that isn't a number is an unknown field")
-  func otherKeys() throws {
-    #expect(try fixture.failure("words.x = 1").is(.unknownField))
-    #expect(try fixture.failure("words[{}] = 1").is(.unknownField))
-    #expect(try fixture.failure("words[nil] = 1").is(.unknownField))
-  }
-
-  @Test("a collection can change during iteration", arguments: ["ipairs", "pairs"])
-  func changedMeanwhile(iterator: String) throws {
-    #expect(
-      try fixture.call(
-        """
-        local seen = {}
-        for i, word in \(iterator)(words) do
-          seen[#seen + 1] = word
-          if i == 1 then words[#words + 1] = 'd' end
-          if i == 3 then while #words > 0 do words[#words] = nil end end
-        end
-        return table.concat(seen, ' ')
-        """) == ["a b c"])
-    #expect(words.words.isEmpty)
-  }
-
-  @Test("keys of a type are read and assigned as in a table")
-  func subscripts() throws {
-    #expect(
-      try fixture.call(
-        """
-        registry.a, registry['b c'] = 1, 2
-        local before = registry.a
-        registry.a = nil
-        return before, registry.a, registry['b c'], registry.size
-        """) == [1, .nil, 2, 1])
-    #expect(registry.values == ["b c": 2])
-  }
-
-  @Test("members come before keys, and other keys and values are refused")
-  func subscriptErrors() throws {
-    #expect(try fixture.failure("registry.size = 1").is(.readOnlyField))
-    #expect(
-      try fixture.failure("registry[('k'):rep(10000)] = {}").message
-        == "bad value for 'registry[\(String(repeating: "k", count: 60))\u{2026}]' "
-        + "(integer expected, got table)")
-    #expect(
-      try fixture.failure("registry.a = {}").message
-        == "bad value for 'registry[a]' (integer expected, got table)")
-    #expect(try fixture.failure("return registry[1]").is(.unknownField))
-    #expect(try fixture.failure("registry[true] = 1").is(.unknownField))
-    #expect(registry.values.isEmpty)
-  }
-
-  @Test("pairs iterates over a dictionary's entries, which can change meanwhile")
-  func entries() throws {
-    registry.values = ["a": 1, "b": 2]
-    #expect(
-      try fixture.call(
-        """
-        local sum, keys = 0, {}
-        for key, value in pairs(registry) do
-          sum = sum + value
-          keys[#keys + 1] = key
-          registry[key], registry[key .. key] = nil, 10
-        end
-        table.sort(keys)
-        return sum, table.concat(keys, ' '), registry.aa
-        """) == [3, "a b", 10])
-  }
-
-  @Test("entries are made one at a time, and after the last there are none")
-  func lazyEntries() throws {
-    let squares = Squares()
-    try fixture.state.setGlobal("squares", to: squares)
-    #expect(
-      try fixture.call(
-        """
-        for n, square in pairs(squares) do
-          if n == 5 then return square end
-        end
-        """) == [25])
-    #expect(squares.made == 5)
-    #expect(
-      try fixture.call(
-        "registry.a = 1 local next = pairs(registry) next() return next(), next()") == [.nil])
-    #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("pairs can iterate over properties in a given order, each read when its turn comes")
-  func propertiesAsEntries() throws {
-    try fixture.state.setGlobal("celsius", to: Temperature())
-    #expect(
-      try fixture.call(
-        """
-        local names = {}
-        for name, value in pairs(celsius) do
-          names[#names + 1] = name .. "=" .. value
-          celsius.degrees = 20
-        end
-        return table.concat(names, " ")
-        """) == ["unit=C degrees=20"])
-    #expect(
-      try fixture.call("local next, t = pairs(celsius) next(t) next(t) return next(t), next(t)")
-        == [.nil])
-    #expect(try fixture.failure("local next = pairs(celsius) next({})").is(.badArgument))
-    #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("keys that aren't valid UTF-8 are no fields, not all the same one")
-  func bytesAsFields() throws {
-    let fields = Fields()
-    try fixture.state.setGlobal("fields", to: fields)
-    fields.values["\u{FFFD}"] = 1
-    #expect(try fixture.call("return fields['\\u{FFFD}']") == [1])
-    #expect(try fixture.failure("return fields['\\xff']").is(.unknownField))
-    #expect(try fixture.failure("fields['\\xfe'] = 2").is(.unknownField))
-    #expect(fields.values == ["\u{FFFD}": 1])
-  }
-
-  @Test("dynamic fields are read and assigned by name")
-  func dynamicFields() throws {
-    let fields = Fields()
-    try fixture.state.setGlobal("fields", to: fields)
-    #expect(try fixture.call("fields.a = 'x' return fields.a") == ["x"])
-    #expect(fields.values == ["a": "x"])
-    #expect(try fixture.failure("fields.zzz = 1").is(.unknownField))
-    #expect(try fixture.failure("return fields.b").is(.unknownField))
-    #expect(try fixture.failure("fields[1] = 1").is(.unknownField))
-  }
 }
 
 /// A dictionary.
@@ -286,6 +200,7 @@ private final class Squares: LuaExposed {
   static var luaTypeName: String { "squares" }
 
   static func describe(_ members: LuaClass<Squares>) {
+    members.method("made") { $0.made }
     members.entries { squares in
       sequence(state: 0) { (n: inout Int) -> (Int, Int)? in
         n += 1

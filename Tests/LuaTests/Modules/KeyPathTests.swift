@@ -1,36 +1,32 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Properties by key path")
 struct KeyPathTests {
   let fixture: Fixture
-  private let account = Account()
 
   init() throws {
     fixture = try Fixture()
-    try fixture.state.setGlobal("account", to: account)
+    try fixture.state.setGlobal("account", to: Account())
     try fixture.install()
   }
 
-  @Test("a variable is read and assigned")
-  func writable() throws {
-    #expect(try fixture.call("account.balance = 5 return account.balance") == [5])
-    #expect(account.balance == 5)
-  }
-
-  @Test("a constant and a computed property are read only")
-  func readOnly() throws {
-    #expect(try fixture.call("return account.owner, account.is_empty") == ["ann", true])
-    #expect(try fixture.failure("account.owner = 'bob'").is(.readOnlyField))
-    #expect(try fixture.failure("account.is_empty = false").is(.readOnlyField))
-  }
-
-  @Test("a path can lead through other properties")
-  func nested() throws {
-    #expect(try fixture.call("account.street = 'new' return account.street") == ["new"])
-    #expect(account.address.street == "new")
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- a variable is read and assigned
+      account.balance = 5 return account.balance, account.is_empty --> 5 false
+      -- a constant and a computed property are read only
+      return account.owner, account.is_empty --> ann true
+      account.owner = 'bob' --> read_only_field: …
+      account.is_empty = false --> read_only_field: …
+      -- a path can lead through other properties
+      account.street = 'new' return account.street --> new
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test("documentation says which can be assigned")
   func documentation() {

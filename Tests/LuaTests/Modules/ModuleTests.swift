@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Modules")
@@ -18,23 +19,74 @@ struct ModuleTests {
     let words = Words("a", "b", "c")
     let list = LuaModule("list", help: "Words.")
     list.sequence(count: { words.words.count }, element: { words.words[$0] })
+    let broken = LuaModule("broken")
+    broken.property("x") { () throws -> Int in throw LuaError(.cancelled, "no value today") }
+    try fixture.state.setGlobal("broken", to: broken)
     try fixture.install()
     try fixture.state.setGlobal("list", to: list)
   }
 
-  @Test("a property is read and assigned like a field")
-  func properties() throws {
-    #expect(try fixture.call("host.count = 5 return host.count, host.double") == [5, 10])
-    #expect(try fixture.call("host.reset() return host.count") == [0])
-  }
-
-  @Test("assigning the wrong type names the property, and the expected and actual type")
-  func wrongType() throws {
-    let error = try fixture.failure("host.count = 'x'")
-    #expect(error.is(.badArgument))
-    #expect(error.message == "bad value for 'host.count' (integer expected, got string)")
-    #expect(error.location == "test:1")
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- a property is read and assigned like a field
+      host.count = 5 return host.count, host.double --> 5 10
+      host.count = 5 host.reset() return host.count --> 0
+      -- assigning the wrong type names the property, and the expected and actual type
+      host.count = 'x' --> bad_argument: bad value for 'host.count' (integer expected, got string)
+      -- a property that can only be read, and a function, can't be assigned
+      host.double = 1 --> read_only_field: host.double is read-only and can't be assigned
+      host.reset = print --> read_only_field: host.reset is a function and can't be assigned
+      -- a field that doesn't exist can't be read or assigned, and the nearest name is offered
+      return host.coumt
+      --> unknown_field: host has no field 'coumt'; did you mean 'count'? It has: count, double,
+      --> many, none, reset
+      host.coumt = 1 --> unknown_field: host has no field 'coumt'; did you mean 'count'?…
+      host.coumt() --> unknown_field: host has no field 'coumt'; did you mean 'count'?…
+      -- a field far from every name gets no offer
+      return host.xyzzy
+      --> unknown_field: host has no field 'xyzzy'. It has: count, double, many, none, reset
+      return host[('k'):rep(10000000)]
+      --> unknown_field: host has no field '\(String(repeating: "k", count: 60))\u{2026}'. It has:
+      --> count, double, many, none, reset
+      -- a field whose name isn't a string doesn't exist
+      return host[1] --> unknown_field: …
+      return host[true] --> unknown_field: …
+      host[{}] = 1 --> unknown_field: …
+      host[1.5] = 1 --> unknown_field: …
+      -- pairs gives every member with its value, but for those that are nil
+      host.count = 4
+      local names = {}
+      for name, value in pairs(host) do names[#names + 1] = name .. ':' .. type(value) end
+      table.sort(names)
+      return table.concat(names, ' ') --> count:number double:number many:number reset:function
+      -- pairs works even where the script has taken the global next away
+      next = nil
+      setmetatable(_G, {__index = function(_, name) error('undefined ' .. name) end})
+      local n = 0
+      for _ in pairs(host) do n = n + 1 end
+      return n --> 4
+      -- a property has exactly one value
+      return host.many --> 1
+      local value = host.none return value --> nil
+      -- an error in a property's getter reaches the script
+      return broken.x --> cancelled: no value today
+      for _ in pairs(broken) do end --> cancelled: no value today
+      -- a sequence has a length, elements, and nil outside them
+      return #list, list[1], list[3] --> 3 a c
+      return list[0], list[4], list[-1], list[1.5], list[math.maxinteger] --> nil nil nil nil nil
+      -- ipairs and pairs go through a sequence in order
+      local seen = {}
+      for i, word in ipairs(list) do seen[#seen + 1] = i .. word end
+      return table.concat(seen, ' ') --> 1a 2b 3c
+      local seen = {}
+      for i, word in pairs(list) do seen[#seen + 1] = i .. word end
+      return table.concat(seen, ' ') --> 1a 2b 3c
+      -- a sequence's elements can't be assigned
+      list[1] = 'x' --> read_only_field: the elements of list can't be assigned
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test("can have many members, each of which is added in constant time", .timeLimit(.minutes(1)))
   func many() throws {
@@ -60,114 +112,5 @@ struct ModuleTests {
     #expect(
       try fixture.failure("bare.add(1, 'x')").message
         == "bad argument #2 to 'bare.add' (arg2: integer expected, got string)")
-  }
-
-  @Test("a property that can only be read, and a function, can't be assigned")
-  func readOnly() throws {
-    let property = try fixture.failure("host.double = 1")
-    #expect(property.is(.readOnlyField))
-    #expect(property.message == "host.double is read-only and can't be assigned")
-    let function = try fixture.failure("host.reset = print")
-    #expect(function.is(.readOnlyField))
-    #expect(function.message == "host.reset is a function and can't be assigned")
-  }
-
-  @Test(
-    "a field that doesn't exist can't be read or assigned, and the nearest name is offered",
-    arguments: ["return host.coumt", "host.coumt = 1", "host.coumt()"])
-  func unknownField(source: String) throws {
-    let error = try fixture.failure(source)
-    #expect(error.is(.unknownField))
-    #expect(
-      error.message
-        == "host has no field 'coumt'; did you mean 'count'? "
-        + "It has: count, double, many, none, reset")
-  }
-
-  @Test("a field far from every name gets no offer")
-  func nothingNear() throws {
-    #expect(
-      try fixture.failure("return host.xyzzy").message
-        == "host has no field 'xyzzy'. It has: count, double, many, none, reset")
-    #expect(
-      try fixture.failure("return host[('k'):rep(10000000)]").message
-        == "host has no field '\(String(repeating: "k", count: 60))\u{2026}'. "
-        + "It has: count, double, many, none, reset")
-  }
-
-  @Test("a field whose name isn't a string doesn't exist", arguments: ["1", "true", "{}", "1.5"])
-  func oddKeys(key: String) throws {
-    #expect(try fixture.failure("return host[\(key)]").is(.unknownField))
-    #expect(try fixture.failure("host[\(key)] = 1").is(.unknownField))
-  }
-
-  @Test("pairs gives every member with its value, but for those that are nil")
-  func pairs() throws {
-    let values = try fixture.call(
-      """
-      host.count = 4
-      local names = {}
-      for name, value in pairs(host) do names[#names + 1] = name .. ':' .. type(value) end
-      table.sort(names)
-      return table.concat(names, ' ')
-      """)
-    #expect(values == ["count:number double:number many:number reset:function"])
-  }
-
-  @Test("pairs works even where the script has taken the global next away")
-  func pairsWithoutNext() throws {
-    let values = try fixture.call(
-      """
-      next = nil
-      setmetatable(_G, {__index = function(_, name) error('undefined ' .. name) end})
-      local n = 0
-      for _ in pairs(host) do n = n + 1 end
-      return n
-      """)
-    #expect(values == [4])
-    #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("a property has exactly one value")
-  func oneValue() throws {
-    #expect(try fixture.call("return host.many") == [1])
-    #expect(try fixture.call("local value = host.none return value") == [.nil])
-  }
-
-  @Test("a sequence has a length, elements, and nil outside them")
-  func sequence() throws {
-    #expect(try fixture.call("return #list, list[1], list[3]") == [3, "a", "c"])
-    #expect(
-      try fixture.call("return list[0], list[4], list[-1], list[1.5], list[math.maxinteger]")
-        == [.nil, .nil, .nil, .nil, .nil])
-  }
-
-  @Test("ipairs and pairs go through a sequence in order", arguments: ["ipairs", "pairs"])
-  func iteration(iterator: String) throws {
-    let values = try fixture.call(
-      """
-      local seen = {}
-      for i, word in \(iterator)(list) do seen[#seen + 1] = i .. word end
-      return table.concat(seen, ' ')
-      """)
-    #expect(values == ["1a 2b 3c"])
-  }
-
-  @Test("a sequence's elements can't be assigned")
-  func elementsAreReadOnly() throws {
-    let error = try fixture.failure("list[1] = 'x'")
-    #expect(error.is(.readOnlyField))
-    #expect(error.message == "the elements of list can't be assigned")
-  }
-
-  @Test("an error in a property's getter reaches the script")
-  func failingGetter() throws {
-    fixture.host.property("broken") { () throws -> Int in
-      throw LuaError(.cancelled, "no value today")
-    }
-    try fixture.install()
-    #expect(try fixture.failure("return host.broken").message == "no value today")
-    #expect(try fixture.failure("for _ in pairs(host) do end").message == "no value today")
-    #expect(try fixture.stackCount == 0)
   }
 }

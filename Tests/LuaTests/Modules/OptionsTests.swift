@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Lua
 
@@ -38,78 +39,50 @@ struct OptionsTests {
     try fixture.install()
   }
 
-  @Test("have their defaults unless they are given")
-  func defaults() throws {
-    #expect(
-      try fixture.call("return host.search{text = 'a'}")
-        == [.string("a"), .string("ascending"), 1, .nil])
-    #expect(
-      try fixture.call("return host.search{text = 'a', order = 'descending', range = {last = 7}}")
-        == [.string("a"), .string("descending"), 1, 7])
-  }
-
-  @Test("can be left out as a whole if they are optional")
-  func noTable() throws {
-    #expect(try fixture.call("return host.range(), host.range(nil), host.range({})") == [1, 1, 1])
-  }
-
-  @Test("are read as Lua code reads them")
-  func metatable() throws {
-    #expect(
-      try fixture.call("return host.range(setmetatable({}, {__index = {first = 4}}))") == [4])
-  }
-
   @Test(
-    "that aren't known are refused with the nearest name",
-    arguments: [
-      (
-        "{txet = 'a'}",
-        "options has no field 'txet'; did you mean 'text'? It has: order, range, text"
-      ),
-      ("{text = 'a', size = 1}", "options has no field 'size'. It has: order, range, text"),
-      ("{'a'}", "options has no field with the key 1. It has: order, range, text"),
-      (
-        "{text = 'a', range = {fisrt = 1}}",
-        "options.range has no field 'fisrt'; did you mean 'first'? It has: first, last"
-      ),
-    ])
-  func unknown(options: String, message: String) throws {
-    let error = try fixture.failure("host.search(\(options))")
-    #expect(error.code == .unknownField)
-    #expect(error.message == message)
-  }
-
-  @Test(
-    "that are missing or have another type are named",
-    arguments: [
-      ("{}", "text: missing"), ("{text = 1}", "text: string expected, got number"),
-      (
-        "{text = 'a', order = 'ascedning'}",
-        "order: 'ascending' or 'descending' expected, got 'ascedning'; did you mean 'ascending'?"
-      ),
-      ("{text = 'a', range = {last = 'x'}}", "range: last: integer expected, got string"),
-      (
-        "'a'",
-        "{text=string, [order=\"ascending\"|\"descending\"], [range={[first=integer], [last=integer]}]} "
-          + "expected, got string"
-      ),
-      (
-        "setmetatable({}, {__index = function() error('no') end})",
-        "text: a value expected, got the error test:1: no"
-      ),
-    ])
-  func problems(options: String, problem: String) throws {
-    let error = try fixture.failure("host.search(\(options))")
-    #expect(error.code == .badArgument)
-    #expect(error.message == "bad argument #1 to 'host.search' (options: \(problem))")
-    #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("don't accept a module, which is empty to code that reads tables raw")
-  func module() throws {
-    let error = try fixture.failure("host:range()")
-    #expect(error.message.contains("expected, got table); call it with a dot"))
-  }
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- have their defaults unless they are given
+      return host.search{text = 'a'} --> a ascending 1 nil
+      return host.search{text = 'a', order = 'descending', range = {last = 7}} --> a descending 1 7
+      -- can be left out as a whole if they are optional
+      return host.range(), host.range(nil), host.range({}) --> 1 1 1
+      -- are read as Lua code reads them
+      return host.range(setmetatable({}, {__index = {first = 4}})) --> 4
+      -- that aren't known are refused with the nearest name
+      host.search({txet = 'a'})
+      --> unknown_field: options has no field 'txet'; did you mean 'text'? It has: order, range,
+      --> text
+      host.search({text = 'a', size = 1})
+      --> unknown_field: options has no field 'size'. It has: order, range, text
+      host.search({'a'})
+      --> unknown_field: options has no field with the key 1. It has: order, range, text
+      host.search({text = 'a', range = {fisrt = 1}})
+      --> unknown_field: options.range has no field 'fisrt'; did you mean 'first'? It has: first,
+      --> last
+      -- that are missing or have another type are named
+      host.search({}) --> bad_argument: bad argument #1 to 'host.search' (options: text: missing)
+      host.search({text = 1})
+      --> bad_argument: bad argument #1 to 'host.search' (options: text: string expected, got
+      --> number)
+      host.search({text = 'a', order = 'ascedning'})
+      --> bad_argument: bad argument #1 to 'host.search' (options: order: 'ascending' or
+      --> 'descending' expected, got 'ascedning'; did you mean 'ascending'?)
+      host.search({text = 'a', range = {last = 'x'}})
+      --> bad_argument: bad argument #1 to 'host.search' (options: range: last: integer expected,
+      --> got string)
+      host.search('a')
+      --> bad_argument: bad argument #1 to 'host.search' (options: {text=string,
+      --> [order="ascending"|"descending"], [range={[first=integer], [last=integer]}]} expected, got
+      --> string)
+      host.search(setmetatable({}, {__index = function() error('no') end}))
+      --> bad_argument: bad argument #1 to 'host.search' (options: text: a value expected, got the
+      --> error test:1: no)
+      -- don't accept a module, which is empty to code that reads tables raw
+      host:range() --> …: …expected, got table); call it with a dot…
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test("are documented with their types, help and defaults")
   func documentation() throws {

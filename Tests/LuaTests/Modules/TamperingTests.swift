@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Tampering with objects and modules", .timeLimit(.minutes(5)))
@@ -20,8 +21,128 @@ struct TamperingTests {
     try fixture.state.setGlobal("circle", to: Circle("c", radius: 1))
     try fixture.state.setGlobal("vector", to: Vector(x: 1, y: 2))
     try fixture.state.setGlobal("words", to: MutableWords("a"))
+    var value: LuaValue = "before"
+    let module = LuaModule("any")
+    module.property("value", get: { value }, set: { value = $0 })
+    module.property("calling") { [unowned state = fixture.state] in
+      try state.global("within", as: LuaFunction.self).call(as: LuaValue.self)
+    }
+    try fixture.state.setGlobal("any", to: module)
     try fixture.call("point = host.point")
   }
+
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- code that makes every global table strict, as Penlight does, leaves modules as they are
+      for name, value in pairs(_G) do
+        if type(value) == 'table' and value ~= _G then
+          local mt = getmetatable(value)
+          if not (mt and rawget(mt, '__declared')) then
+            if mt == nil then mt = {} setmetatable(value, mt) end
+            local old_index, old_newindex = mt.__index, mt.__newindex
+            mt.__declared = {}
+            mt.__index = function(t, key) error(name .. ' has no ' .. key) end
+            mt.__newindex = function(t, key, new)
+              if old_newindex then old_newindex(t, key, new) end
+              rawset(t, key, new)
+            end
+          end
+        end
+      end
+      setmetatable(_G, { __index = function(_, key) error('undeclared ' .. key) end })
+      local _, e = pcall(function() return host.missing end)
+      local _, own = pcall(function() return math.missing end)
+      return host.count(), host.point.x, e.code, own, pcall(function() return nothing end)
+      --> 1 3 unknown_field …math has no missing false …undeclared nothing
+      -- a field set over a module's members affects only the script's own view of that table
+      rawset(host, 'count', 5)
+      local count = host.count
+      rawset(host, 'count', nil)
+      return count, host.count() --> 5 1
+      -- an object's metatable on other values has no effect
+      local own = debug.getmetatable(point)
+      for _, value in ipairs({1, true, print, coroutine.create(print)}) do
+        local old = debug.getmetatable(value)
+        debug.setmetatable(value, own)
+        assert(not pcall(function() return value.x end))
+        assert(not pcall(function() value.y = 1 end))
+        assert(not pcall(own.__tostring, value))
+        debug.setmetatable(value, old)
+      end
+      return 'harmless' --> harmless
+      -- the upvalues of Lua's own functions can be seen, as with the lua command, but not set
+      local matches = ('text'):gmatch('t')
+      local name, value = debug.getupvalue(matches, 1)
+      return '(' .. name .. ')', value, (select('#', debug.getupvalue(print, 1))),
+        (select('#', debug.setupvalue(matches, 1, 'other'))), matches() --> () text 0 0 t
+      -- a script sees and sets the upvalues of its own functions
+      local n = 1
+      local function f() return n end
+      local name, value = debug.getupvalue(f, 1)
+      return name, value, debug.setupvalue(f, 1, 2), f() --> n 1 n 2
+      debug.getupvalue(5, 1) --> …function expected…
+      debug.setupvalue(5, 1, 2) --> …function expected…
+      -- metamethods called by hand with other arguments do no harm
+      for _, object in ipairs({point, circle, vector, words}) do
+        for name, f in pairs(debug.getmetatable(object)) do
+          if type(f) == 'function' then
+            pcall(f) pcall(f, io.stdout) pcall(f, nil, nil, nil) pcall(f, 1, 2, 3, 4)
+          end
+        end
+      end
+      return point.x, circle.radius, vector.y, words[1] --> 3 1.0 2.0 a
+      -- the finalizer refuses what isn't a host object
+      local finalize = debug.getmetatable(point).__gc
+      for _, value in ipairs({5, {}, io.stdout, 'x', print}) do
+        assert(tostring(select(2, pcall(finalize, value))):match('host object expected'))
+      end
+      finalize() --> …host object expected…
+      -- userdata without memory of its own isn't taken for a host object
+      local guard
+      local object = setmetatable({}, {__gc = function() end})
+      for _, field in pairs(debug.getregistry()) do
+        if type(field) == 'table' then guard = rawget(field, object) or guard end
+      end
+      assert(type(guard) == 'userdata')
+      debug.setmetatable(guard, debug.getmetatable(point))
+      for _, use in ipairs({
+        function() host.take(guard) end, function() return guard.x end, function() guard.y = 1 end,
+        function() guard:sum() end,
+      }) do
+        assert(tostring(select(2, pcall(use))):match('point expected'))
+      end
+      local _, problem = pcall(debug.getmetatable(point).__gc, guard)
+      debug.setmetatable(guard, nil)
+      return tostring(problem) --> …host object expected…
+      -- a setter that is called without a value gets nil
+      debug.getmetatable(any).__newindex(any, 'value') return any.value --> nil
+      debug.getmetatable(point).__newindex(point, 'y')
+      --> bad_argument: bad value for 'point.y' (integer expected, got nil)
+      -- a script can't see the locals of functions that call Swift while these run
+      function within()
+        local found = 0
+        local thread = coroutine.running()
+        for i = -5, 5 do
+          if debug.getlocal(2, i) or debug.getlocal(thread, 2, i) then found = found + 1 end
+        end
+        assert(debug.getinfo(2, 'S').what == 'C' and debug.getinfo(3, 'S').what ~= 'C')
+        return found
+      end
+      return any.calling --> 0
+      -- a script sees and sets the locals of its own functions, and sees those of others in C
+      local own = 5
+      local name, value = debug.getlocal(1, 1)
+      local function f(a, b) end
+      local inner
+      table.sort({2, 1}, function() inner = select(2, debug.getlocal(2, 1)) end)
+      return name, value, debug.getlocal(f, 2), type(inner), debug.setlocal(1, 1, 6), own
+      --> own 5 b table own 6
+      debug.getlocal(100, 1) --> …level out of range…
+      debug.getlocal('x', 1) --> …number expected…
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test(
     "a script can't get at an object's metatable or its memory",
@@ -67,39 +188,8 @@ struct TamperingTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("code that makes every global table strict, by its metatable, leaves modules as they are")
-  func strictness() throws {
-    // As Penlight's strict.make_all_strict does.
-    try fixture.call(
-      """
-      for name, value in pairs(_G) do
-        if type(value) == 'table' and value ~= _G then
-          local mt = getmetatable(value)
-          if not (mt and rawget(mt, '__declared')) then
-            if mt == nil then mt = {} setmetatable(value, mt) end
-            local old_index, old_newindex = mt.__index, mt.__newindex
-            mt.__declared = {}
-            mt.__index = function(t, key) error(name .. ' has no ' .. key) end
-            mt.__newindex = function(t, key, new)
-              if old_newindex then old_newindex(t, key, new) end
-              rawset(t, key, new)
-            end
-          end
-        end
-      end
-      setmetatable(_G, { __index = function(_, key) error('undeclared ' .. key) end })
-      """)
-    #expect(try fixture.call("return host.count(), host.point.x") == [1, 3])
-    #expect(try fixture.failure("return host.missing").is(.unknownField))
-    #expect(try fixture.failure("return math.missing").message.contains("math has no missing"))
-    #expect(try fixture.failure("return nothing").message.contains("undeclared nothing"))
-  }
-
-  @Test("a field set over a module's members affects only the script's own view of that table")
-  func rawset() throws {
-    try fixture.call("rawset(host, 'count', 5)")
-    #expect(try fixture.call("return host.count") == [5])
-    #expect(try fixture.call("rawset(host, 'count', nil) return host.count()") == [1])
+  @Test("a module that is given again has its members, whatever a script has set over them")
+  func givenAgain() throws {
     try fixture.call("rawset(host, 'point', 5)")
     try fixture.install()
     #expect(try fixture.call("return host.point == point") == [true])
@@ -140,23 +230,6 @@ struct TamperingTests {
     #expect(try fixture.call("return host.take(point), words[1], circle.radius") == [3, "a", 1.0])
   }
 
-  @Test("an object's metatable on other values has no effect")
-  func metatableOfOthers() throws {
-    try fixture.call(
-      """
-      local own = debug.getmetatable(point)
-      for _, value in ipairs({1, true, print, coroutine.create(print)}) do
-        local old = debug.getmetatable(value)
-        debug.setmetatable(value, own)
-        assert(not pcall(function() return value.x end))
-        assert(not pcall(function() value.y = 1 end))
-        assert(not pcall(own.__tostring, value))
-        debug.setmetatable(value, old)
-      end
-      """)
-    #expect(try fixture.stackCount == 0)
-  }
-
   @Test(
     "a script can't see or set the upvalues of our functions",
     arguments: [
@@ -177,51 +250,6 @@ struct TamperingTests {
       #expect(
         try fixture.call("point.y = 4 return host.count(), point:sum(), point.y") == [1, 7, 4])
     }
-  }
-
-  @Test(
-    "a script sees the upvalues of Lua's own functions, as with the lua command, but can't set them"
-  )
-  func libraryUpvalues() throws {
-    #expect(
-      try fixture.call(
-        """
-        local matches = ('text'):gmatch('t')
-        local name, value = debug.getupvalue(matches, 1)
-        return name, value, (select('#', debug.getupvalue(print, 1))),
-          (select('#', debug.setupvalue(matches, 1, 'other'))), matches()
-        """) == ["", "text", 0, 0, "t"])
-  }
-
-  @Test("a script sees and sets the upvalues of its own functions")
-  func ownUpvalues() throws {
-    #expect(
-      try fixture.call(
-        """
-        local n = 1
-        local function f() return n end
-        local name, value = debug.getupvalue(f, 1)
-        return name, value, debug.setupvalue(f, 1, 2), f()
-        """) == ["n", 1, "n", 2])
-    #expect(try fixture.failure("debug.getupvalue(5, 1)").message.contains("function expected"))
-    #expect(try fixture.failure("debug.setupvalue(5, 1, 2)").message.contains("function expected"))
-  }
-
-  @Test("metamethods called by hand with other arguments do no harm")
-  func metamethodsByHand() throws {
-    try fixture.call(
-      """
-      for _, object in ipairs({point, circle, vector, words}) do
-        for name, f in pairs(debug.getmetatable(object)) do
-          if type(f) == 'function' then
-            pcall(f) pcall(f, io.stdout) pcall(f, nil, nil, nil) pcall(f, 1, 2, 3, 4)
-          end
-        end
-      end
-      """)
-    #expect(
-      try fixture.call("return point.x, circle.radius, vector.y, words[1]") == [3, 1.0, 2.0, "a"])
-    #expect(try fixture.stackCount == 0)
   }
 
   @Test("an object released by hand can't be used any more, and Swift still has it")
@@ -248,35 +276,6 @@ struct TamperingTests {
     #expect(try fixture.call("return host.point.x, host.point == point") == [3, false])
   }
 
-  @Test("userdata without memory of its own isn't taken for a host object")
-  func emptyUserdata() throws {
-    try fixture.call(
-      """
-      local object = setmetatable({}, {__gc = function() end})
-      for _, field in pairs(debug.getregistry()) do
-        if type(field) == 'table' then guard = rawget(field, object) or guard end
-      end
-      assert(type(guard) == 'userdata')
-      debug.setmetatable(guard, debug.getmetatable(point))
-      """)
-    for source in ["host.take(guard)", "_ = guard.x", "guard.y = 1", "guard:sum()"] {
-      #expect(try fixture.failure(source).message.contains("point expected"))
-    }
-    #expect(
-      try fixture.failure("debug.getmetatable(point).__gc(guard)").message.contains(
-        "host object expected"))
-    try fixture.call("debug.setmetatable(guard, nil) guard = nil")
-  }
-
-  @Test("the finalizer refuses what isn't a host object")
-  func finalizerOfOthers() throws {
-    for value in ["", "nil", "5", "{}", "io.stdout", "'x'", "print"] {
-      #expect(
-        try fixture.failure("debug.getmetatable(point).__gc(\(value))").message.contains(
-          "host object expected"))
-    }
-  }
-
   @Test("light userdata isn't taken for the guard of a finalizer")
   func lightGuard() throws {
     try fixture.call("function own() return own end")
@@ -294,18 +293,6 @@ struct TamperingTests {
         ).message.contains("finalizer guard expected"))
     }
     try fixture.call("debug.setmetatable(debug.upvalueid(own, 1), nil)")
-  }
-
-  @Test("a setter that is called without a value gets nil")
-  func setterWithoutValue() throws {
-    let module = LuaModule("any")
-    var value: LuaValue = "before"
-    module.property("value", get: { value }, set: { value = $0 })
-    try fixture.state.setGlobal("any", to: module)
-    try fixture.call("debug.getmetatable(any).__newindex(any, 'value')")
-    #expect(value == .nil)
-    let failure = try fixture.failure("debug.getmetatable(point).__newindex(point, 'y')")
-    #expect(failure.message == "bad value for 'point.y' (integer expected, got nil)")
   }
 
   @Test("operations that Swift protects do no harm if scripts call them with anything")
@@ -335,44 +322,5 @@ struct TamperingTests {
     let count = try #require(try fixture.call("return finish()").first?.as(Int.self))
     #expect(count > 0)
     #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("a script can't see the locals of functions that call Swift while these run")
-  func hiddenLocals() throws {
-    let module = LuaModule("caller", help: "Calls.")
-    module.property("calling") { [unowned state = fixture.state] in
-      try state.global("within", as: LuaFunction.self).call(as: LuaValue.self)
-    }
-    try fixture.state.setGlobal("caller", to: module)
-    #expect(
-      try fixture.call(
-        """
-        function within()
-          local found = 0
-          local thread = coroutine.running()
-          for i = -5, 5 do
-            if debug.getlocal(2, i) or debug.getlocal(thread, 2, i) then found = found + 1 end
-          end
-          assert(debug.getinfo(2, 'S').what == 'C' and debug.getinfo(3, 'S').what ~= 'C')
-          return found
-        end
-        return caller.calling
-        """) == [0])
-  }
-
-  @Test("a script sees and sets the locals of its own functions, and sees those of others in C")
-  func visibleLocals() throws {
-    #expect(
-      try fixture.call(
-        """
-        local own = 5
-        local name, value = debug.getlocal(1, 1)
-        local function f(a, b) end
-        local inner
-        table.sort({2, 1}, function() inner = select(2, debug.getlocal(2, 1)) end)
-        return name, value, debug.getlocal(f, 2), type(inner), debug.setlocal(1, 1, 6), own
-        """) == ["own", 5, "b", "table", "own", 6])
-    #expect(try fixture.failure("debug.getlocal(100, 1)").message.contains("level out of range"))
-    #expect(try fixture.failure("debug.getlocal('x', 1)").message.contains("number expected"))
   }
 }

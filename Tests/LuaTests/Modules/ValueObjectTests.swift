@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Values as objects")
@@ -14,54 +15,34 @@ struct ValueObjectTests {
     fixture.host.function("sums", "list") { (vectors: [Vector]) in vectors.map(\.x).reduce(0, +) }
     fixture.host.function("reset", "v") { (box: LuaBox<Vector>) in box.value = Vector(x: 0, y: 0) }
     try fixture.install()
-  }
-
-  @Test("each push is a new userdata with a copy")
-  func copies() throws {
-    #expect(
-      try fixture.call(
-        """
-        local a, b = host.vector, host.vector
-        a.x = 10
-        return a.x, b.x, host.vector.x, rawequal(a, b)
-        """) == [10.0, 1.0, 1.0, false])
-  }
-
-  @Test("Swift reads a copy of what scripts changed")
-  func readsCopy() throws {
-    #expect(try fixture.call("local v = host.vector v.x = 5 return host.sum(v)") == [7.0])
-    #expect(try fixture.call("local v = host.vector v.x = 5 return host.sums({v, v})") == [10.0])
-  }
-
-  @Test("a function that takes the box changes the script's own value")
-  func box() throws {
-    #expect(try fixture.call("local v = host.vector host.reset(v) return v.x, v.y") == [0.0, 0.0])
-  }
-
-  @Test("a method that returns the box returns the same userdata")
-  func sameBox() throws {
-    #expect(
-      try fixture.call("local v = host.vector return rawequal(v:scale(3), v), v.x, v.y")
-        == [true, 3.0, 6.0])
-  }
-
-  @Test("a value of the wrong type, and another object, can't be assigned")
-  func wrongTypes() throws {
     try fixture.state.setGlobal("point", to: Point())
-    #expect(
-      try fixture.failure("host.vector.x = 'a'").message
-        == "bad value for 'vector.x' (number expected, got string)")
-    #expect(
-      try fixture.failure("host.sum(point)").message
-        == "bad argument #1 to 'host.sum' (v: vector expected, got point)")
-    #expect(try fixture.failure("host.sum({x = 1, y = 2})").message.contains("vector expected"))
+    try fixture.state.setGlobal("suit", to: Suit.hearts)
   }
 
-  @Test("an enum is an object too")
-  func enumeration() throws {
-    try fixture.state.setGlobal("suit", to: Suit.hearts)
-    #expect(try fixture.call("return suit.name, suit.is_red") == ["hearts", true])
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- each push is a new userdata with a copy
+      local a, b = host.vector, host.vector
+      a.x = 10
+      return a.x, b.x, host.vector.x, rawequal(a, b) --> 10.0 1.0 1.0 false
+      -- Swift reads a copy of what scripts changed
+      local v = host.vector v.x = 5 return host.sum(v) --> 7.0
+      local v = host.vector v.x = 5 return host.sums({v, v}) --> 10.0
+      -- a function that takes the box changes the script's own value
+      local v = host.vector host.reset(v) return v.x, v.y --> 0.0 0.0
+      -- a method that returns the box returns the same userdata
+      local v = host.vector return rawequal(v:scale(3), v), v.x, v.y --> true 3.0 6.0
+      -- a value of the wrong type, and another object, can't be assigned
+      host.vector.x = 'a' --> bad_argument: bad value for 'vector.x' (number expected, got string)
+      host.sum(point)
+      --> bad_argument: bad argument #1 to 'host.sum' (v: vector expected, got point)
+      host.sum({x = 1, y = 2}) --> …: …vector expected…
+      -- an enum is an object too
+      return suit.name, suit.is_red --> hearts true
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 }
 
 private enum Suit: String, LuaExposedValue {
