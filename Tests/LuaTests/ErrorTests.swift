@@ -1,6 +1,7 @@
 import Foundation
 import Lua
 import Testing
+import TestSupport
 
 /// An error of the host.
 private struct Trouble: Error, Equatable {
@@ -55,20 +56,23 @@ struct ErrorTests {
     }
   }
 
-  @Test("pcall gets an object with code, message and fields, that has a text and can be joined")
-  func caught() throws {
-    let values = try fixture.call(
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
       """
+      -- pcall gets an object with code, message and fields, that has a text and can be joined
       local ok, err = pcall(function() host.fail() end)
       return ok, type(err), err.code, err.message, err.number, err.location, tostring(err),
         'no: ' .. err, err .. '!', err.other
-      """)
-    #expect(
-      values == [
-        false, "userdata", "trouble", "trouble number 42", 42, "test:1", "trouble number 42",
-        "no: trouble number 42", "trouble number 42!", .nil,
-      ])
-  }
+      --> false userdata trouble trouble number 42 42 test:1 trouble number 42 no: trouble number 42
+      --> trouble number 42! nil
+      -- an error object with __tostring gives its text
+      error(setmetatable({}, {__tostring = function() return 'my text' end})) --> …: my text
+      error(setmetatable({}, {__tostring = function() error('worse') end}))
+      --> …: (error object whose __tostring failed)
+      error(nil) --> …: (error object is a nil value)
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test("an error raised again by the script is still the same")
   func raisedAgain() throws {
@@ -97,12 +101,6 @@ struct ErrorTests {
     #expect(try fixture.failure("host.fail()").message == "the shop is closed")
   }
 
-  @Test("an error of Lua has its description as its localized one")
-  func localized() throws {
-    let error = try fixture.failure("error('boom')")
-    #expect(error.localizedDescription == error.description)
-  }
-
   @Test("a string raised by Lua code begins with its place")
   func luaError() throws {
     let error = try fixture.failure("\nerror('boom')")
@@ -112,6 +110,7 @@ struct ErrorTests {
     #expect(error.underlying == nil)
     #expect(error.traceback?.hasPrefix("stack traceback:\n") == true)
     #expect(fixture.state.value(of: error) == "test:2: boom")
+    #expect(error.localizedDescription == error.description)
   }
 
   @Test(
@@ -140,16 +139,6 @@ struct ErrorTests {
     let value = try #require(fixture.state.value(of: error))
     try fixture.state.setGlobal("back", to: value)
     #expect(try fixture.call("return rawequal(back, problem)") == [true])
-  }
-
-  @Test("an error object with __tostring gives its text")
-  func errorText() throws {
-    let text = "error(setmetatable({}, {__tostring = function() return 'my text' end}))"
-    #expect(try fixture.failure(text).message == "my text")
-    let broken = "error(setmetatable({}, {__tostring = function() error('worse') end}))"
-    #expect(try fixture.failure(broken).message == "(error object whose __tostring failed)")
-    #expect(try fixture.failure("error(nil)").message == "(error object is a nil value)")
-    #expect(try fixture.stackCount == 0)
   }
 
   @Test("a syntax error names chunk and line", arguments: [("x = = 1", 1), ("\n\nfor", 3)])
@@ -285,7 +274,6 @@ struct ErrorTests {
   @Test("several parts of a host can describe their errors, and the last is called first")
   func descriptions() throws {
     struct Own: Error { let number: Int }
-    let fixture = try Fixture()
     fixture.host.function("throw", "n") {
       (number: Int) throws -> Void in throw Own(number: number)
     }
@@ -296,10 +284,9 @@ struct ErrorTests {
         return LuaErrorDescription(code: LuaError.Code(rawValue: code), message: "own")
       }
     }
-    let source = """
-      local function code(n) return select(2, pcall(host.throw, n)).code end
-      return code(1), code(2), code(3), code(4)
-      """
-    #expect(try fixture.call(source) == ["first", "second", "second", "error"])
+    let codes = try (1...4).map { number in
+      try fixture.failure("host.throw(\(number))").code
+    }
+    #expect(codes == ["first", "second", "second", "error"])
   }
 }

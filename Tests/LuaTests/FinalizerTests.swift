@@ -16,78 +16,57 @@ struct FinalizerTests {
 
   @Test(
     "in scripts",
-    arguments: [
-      LuaCase(
-        "run once, in the reverse order of their objects, with the object",
-        """
-        local seen = {}
-        for i = 1, 3 do
-          setmetatable({i}, {__gc = function(object) seen[#seen + 1] = object[1] end})
-        end
-        collectgarbage() collectgarbage()
-        return table.concat(seen, ' ')
-        """, "3 2 1"),
-      LuaCase(
-        "are those in the metatable when the object is collected",
-        """
-        local seen
-        local metatable = {__gc = true}
-        setmetatable({}, metatable)
-        metatable.__gc = function() seen = 'late' end
-        setmetatable({}, {}).__gc = function() seen = 'never' end
-        collectgarbage()
-        return seen, metatable.__gc ~= nil
-        """, "late true"),
-      LuaCase(
-        "can keep the object, and have it finalized again",
-        """
-        local count, kept = 0, nil
-        local metatable = {}
-        metatable.__gc = function(object)
-          count = count + 1
-          kept = object
-          if count < 3 then setmetatable(object, metatable) end
-        end
-        setmetatable({}, metatable)
-        for i = 1, 10 do kept = nil collectgarbage() end
-        return count
-        """, "3"),
-      LuaCase(
-        "of an object that is still in use don't run, nor twice for two metatables",
-        """
-        local seen = {}
-        local object = setmetatable({}, {__gc = function() seen[#seen + 1] = 'first' end})
-        setmetatable(object, {__gc = function() seen[#seen + 1] = 'second' end})
-        collectgarbage()
-        local before = #seen
-        object = nil
-        collectgarbage() collectgarbage()
-        return before, table.concat(seen, ' ')
-        """, "0 second"),
-      LuaCase(
-        "that fail don't disturb the running code",
-        """
-        setmetatable({}, {__gc = function() error('lost') end})
-        setmetatable({}, {__gc = 'no function'})
-        collectgarbage()
-        return 'undisturbed'
-        """, "undisturbed"),
-      LuaCase(
-        "of a protected metatable, and of values that aren't tables, behave as in Lua",
-        """
-        local object = setmetatable({}, {__metatable = 'locked'})
-        local ok, message = pcall(setmetatable, object, {__gc = print})
-        local second, other = pcall(setmetatable, 1, {__gc = print})
-        return ok, message, second, other
-        """,
-        "false cannot change a protected metatable "
-          + "false bad argument #1 to 'setmetatable' (table expected, got number)"
-      ),
-    ])
-  func scripts(example: LuaCase) throws {
-    #expect(try fixture.call(example.code).texts == example.result)
-    #expect(try fixture.stackCount == 0)
-  }
+    arguments: LuaCase.list(
+      """
+      -- run once, in the reverse order of their objects, with the object
+      local seen = {}
+      for i = 1, 3 do
+        setmetatable({i}, {__gc = function(object) seen[#seen + 1] = object[1] end})
+      end
+      collectgarbage() collectgarbage()
+      return table.concat(seen, ' ') --> 3 2 1
+      -- are those in the metatable when the object is collected
+      local seen
+      local metatable = {__gc = true}
+      setmetatable({}, metatable)
+      metatable.__gc = function() seen = 'late' end
+      setmetatable({}, {}).__gc = function() seen = 'never' end
+      collectgarbage()
+      return seen, metatable.__gc ~= nil --> late true
+      -- can keep the object, and have it finalized again
+      local count, kept = 0, nil
+      local metatable = {}
+      metatable.__gc = function(object)
+        count = count + 1
+        kept = object
+        if count < 3 then setmetatable(object, metatable) end
+      end
+      setmetatable({}, metatable)
+      for i = 1, 10 do kept = nil collectgarbage() end
+      return count --> 3
+      -- of an object that is still in use don't run, nor twice for two metatables
+      local seen = {}
+      local object = setmetatable({}, {__gc = function() seen[#seen + 1] = 'first' end})
+      setmetatable(object, {__gc = function() seen[#seen + 1] = 'second' end})
+      collectgarbage()
+      local before = #seen
+      object = nil
+      collectgarbage() collectgarbage()
+      return before, table.concat(seen, ' ') --> 0 second
+      -- that fail don't disturb the running code
+      setmetatable({}, {__gc = function() error('lost') end})
+      setmetatable({}, {__gc = 'no function'})
+      collectgarbage()
+      return 'undisturbed' --> undisturbed
+      -- of a protected metatable, and of values that aren't tables, behave as in Lua
+      local object = setmetatable({}, {__metatable = 'locked'})
+      local ok, message = pcall(setmetatable, object, {__gc = print})
+      local second, other = pcall(setmetatable, 1, {__gc = print})
+      return ok, message, second, other
+      --> false cannot change a protected metatable false bad argument #1 to 'setmetatable' (table
+      --> expected, got number)
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test(
     "have the name of their metamethod in debug.getinfo, and what they call doesn't",
@@ -120,9 +99,11 @@ struct FinalizerTests {
     #expect(try fixture.call(source) == [.string(LuaString(expected))])
   }
 
-  @Test("can't suspend, and say so")
-  func suspending() async throws {
-    let source = """
+  @Test(
+    "in tasks",
+    arguments: LuaCase.list(
+      """
+      -- can't suspend, and say so
       local seen = {}
       setmetatable({}, {__gc = function()
         seen[1], seen[2] = pcall(host.later)
@@ -132,10 +113,9 @@ struct FinalizerTests {
       end})
       collectgarbage()
       return seen[1], seen[2].code, seen[3], seen[4], seen[5]
-      """
-    #expect(
-      try await fixture.run(source) == [false, "cannot_wait", false, false, "inner"])
-  }
+      --> false cannot_wait false false inner
+      """))
+  func tasks(example: LuaCase) async throws { try await fixture.checkTask(example) }
 
   @Test(
     "that never end are stopped by an interrupt, with the running code",

@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Functions")
@@ -23,83 +24,50 @@ struct FunctionTests {
     try fixture.state.setGlobal("point", to: Point(x: 1, y: 2))
   }
 
-  @Test("arguments go in and results come out in order")
-  func call() throws {
-    #expect(try fixture.call("return host.add(1, 2)") == [3])
-    #expect(try fixture.call("return host.pair()") == [1, "two"])
-    #expect(try fixture.call("return host.nothing()") == [])
-  }
-
-  @Test("an optional argument may be nil or left out, and further arguments are ignored")
-  func optionalArguments() throws {
-    #expect(try fixture.call("return host.add(1)") == [101])
-    #expect(try fixture.call("return host.add(1, nil)") == [101])
-    #expect(try fixture.call("return host.add(1, 2, 'more')") == [3])
-  }
-
-  @Test("any number of values passes through a variadic function")
-  func variadic() throws {
-    #expect(try fixture.call("return host.echo()") == [])
-    #expect(try fixture.call("return host.echo(1, nil, 'x', nil)") == [1, .nil, "x", .nil])
-    #expect(
-      try fixture.call(
-        "local t = {} for i = 1, 5000 do t[i] = i end return select('#', host.echo(table.unpack(t)))"
-      )
-        == [5000])
-  }
-
   @Test(
-    "a bad argument's error names function, position, parameter, and the expected and actual type",
-    arguments: [
-      ("host.add('x')", "bad argument #1 to 'host.add' (a: integer expected, got string)"),
-      ("host.add(1, {})", "bad argument #2 to 'host.add' (b: integer expected, got table)"),
-      ("host.add(1.5)", "bad argument #1 to 'host.add' (a: integer expected, got 1.5)"),
-      ("host.add()", "bad argument #1 to 'host.add' (a: integer expected, got no value)"),
-      ("host.add(nil)", "bad argument #1 to 'host.add' (a: integer expected, got nil)"),
-      ("host.add(point)", "bad argument #1 to 'host.add' (a: integer expected, got point)"),
-      ("host.add(io.stdout)", "bad argument #1 to 'host.add' (a: integer expected, got FILE*)"),
-      ("host.describe({})", "bad argument #1 to 'host.describe' (p: point expected, got table)"),
-      (
-        "host.each({1, 'x'}, print)",
-        "bad argument #1 to 'host.each' (list: integer[] expected, got string at position 2)"
-      ),
-      (
-        "point:sum('x')",
-        "bad argument #1 to 'point:sum' (extra: integer expected, got string)"
-      ),
-    ])
-  func badArguments(call: String, message: String) throws {
-    let error = try fixture.failure(call)
-    #expect(error.is(.badArgument))
-    #expect(error.message == message)
-    #expect(error.location == "test:1")
-    #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("a module's function called with a colon says to use a dot")
-  func colonHint() throws {
-    #expect(
-      try fixture.failure("host:add(1)").message
-        == "bad argument #1 to 'host.add' (a: integer expected, got table); "
-        + "call it with a dot, not a colon: host.add(...)")
-    #expect(
-      try fixture.failure("host:nothing()").message
-        == "bad argument #1 to 'host.nothing' (nothing expected, got table); "
-        + "call it with a dot, not a colon: host.nothing(...)")
-    #expect(try fixture.call("return host.pair(1, {}, host)") == [1, "two"])
-  }
-
-  @Test("a method called with a dot says to use a colon")
-  func dotHint() throws {
-    #expect(
-      try fixture.failure("point.sum()").message
-        == "bad object for 'point:sum' (point expected, got no value); "
-        + "call it with a colon, not point.sum(...)")
-    #expect(
-      try fixture.failure("point.sum(5)").message
-        == "bad object for 'point:sum' (point expected, got number); "
-        + "call it with a colon, not point.sum(...)")
-  }
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- arguments go in and results come out in order
+      return host.add(1, 2), select('#', host.nothing()), host.pair() --> 3 0 1 two
+      -- an optional argument may be nil or left out, and further arguments are ignored
+      return host.add(1), host.add(1, nil), host.add(1, 2, 'more') --> 101 101 3
+      -- any number of values passes through a variadic function
+      return select('#', host.echo()), host.echo(1, nil, 'x', nil) --> 0 1 nil x nil
+      local t = {} for i = 1, 5000 do t[i] = i end return select('#', host.echo(table.unpack(t)))
+      --> 5000
+      -- a bad argument's error names function, position, parameter, expected and actual type
+      host.add('x')
+      --> bad_argument: bad argument #1 to 'host.add' (a: integer expected, got string)
+      host.add(1, {})
+      --> bad_argument: bad argument #2 to 'host.add' (b: integer expected, got table)
+      host.add(1.5) --> …#1 to 'host.add' (a: integer expected, got 1.5)
+      host.add() --> …#1 to 'host.add' (a: integer expected, got no value)
+      host.add(nil) --> …#1 to 'host.add' (a: integer expected, got nil)
+      host.add(point) --> …#1 to 'host.add' (a: integer expected, got point)
+      host.add(io.stdout) --> …#1 to 'host.add' (a: integer expected, got FILE*)
+      host.describe({}) --> …#1 to 'host.describe' (p: point expected, got table)
+      host.each({1, 'x'}, print)
+      --> …#1 to 'host.each' (list: integer[] expected, got string at position 2)
+      point:sum('x') --> …#1 to 'point:sum' (extra: integer expected, got string)
+      -- a module's function called with a colon says to use a dot
+      host:add(1)
+      --> …#1 to 'host.add' (a: integer expected, got table); call it with a dot, not a colon:
+      --> host.add(...)
+      host:nothing()
+      --> …#1 to 'host.nothing' (nothing expected, got table); call it with a dot, not a colon:
+      --> host.nothing(...)
+      return host.pair(1, {}, host) --> 1 two
+      -- a method called with a dot says to use a colon
+      point.sum()
+      --> bad_argument: bad object for 'point:sum' (point expected, got no value); call it with a
+      --> colon, not point.sum(...)
+      point.sum(5) --> …'point:sum' (point expected, got number); call it with a colon…
+      -- a function from Swift is one function, however it is reached
+      local f = host.add return f == host.add, rawequal(f, host.add) --> true true
+      for name, member in pairs(host) do assert(member == host[name]) end return 'same' --> same
+      """))
+  func scripts(example: LuaCase) throws { try fixture.check(example) }
 
   @Test("a Lua function called from Swift gives all its results, and holds its upvalues")
   func luaFunctions() throws {
@@ -108,18 +76,6 @@ struct FunctionTests {
     ).call(as: LuaFunction.self)
     #expect(try function.call(2) == [2, "x"])
     #expect(try function.call(3) == [5, "x"])
-  }
-
-  @Test("a function from Swift is one function, however it is reached")
-  func identity() throws {
-    #expect(
-      try fixture.call("local f = host.add return f == host.add, rawequal(f, host.add)") == [
-        true, true,
-      ])
-    #expect(
-      try fixture.call(
-        "for name, member in pairs(host) do if member ~= host[name] then return name end end") == []
-    )
   }
 
   @Test("Swift and Lua call each other in turn up to Lua's limit, and then continue")
@@ -188,9 +144,9 @@ struct FunctionTests {
     let multiply = try fixture.state.load("return ... and 6 * ...")
     #expect(try multiply.call(7, as: Int.self) == 42)
     #expect(try multiply.call(as: Int?.self) == nil)
-    let error = try #require(throws: LuaError.self) { try multiply.call(1.25, as: Int.self) }
-    #expect(error.is(.wrongType))
-    #expect(error.message == "result: integer expected, got 7.5")
+    #expect(
+      try problem { try multiply.call(1.25, as: Int.self) }
+        == "wrong_type: result: integer expected, got 7.5")
     let nothing = try fixture.state.load("")
     #expect(throws: LuaError.self) { try nothing.call(as: Int.self) }
     #expect(try fixture.stackCount == 0)
@@ -211,15 +167,12 @@ struct FunctionTests {
   @Test("a result of the wrong type is an error that says which one")
   func wrongResults() throws {
     let function = try fixture.state.load("return 1, 'two', ...")
-    let error = try #require(throws: LuaError.self) {
-      _ = try function.call(as: (Int, Bool).self)
-    }
-    #expect(error.is(.wrongType))
-    #expect(error.message == "result #2: boolean expected, got string")
-    let missing = try #require(throws: LuaError.self) {
-      _ = try function.call(as: (Int, String, Point).self)
-    }
-    #expect(missing.message == "result #3: point expected, got nil")
+    #expect(
+      try problem { try function.call(as: (Int, Bool).self) }
+        == "wrong_type: result #2: boolean expected, got string")
+    #expect(
+      try problem { try function.call(as: (Int, String, Point).self) }
+        == "wrong_type: result #3: point expected, got nil")
     #expect(try fixture.stackCount == 0)
   }
 
@@ -248,8 +201,8 @@ struct FunctionTests {
   func unpushableArgument() throws {
     let function = try fixture.state.load("return ...")
     let foreign = try LuaState().load("return 1")
-    let error = #expect(throws: LuaError.self) { try function.call(1, foreign, as: Int.self) }
-    #expect(error?.is(.foreignValue) == true)
+    #expect(
+      try problem { try function.call(1, foreign, as: Int.self) }.hasPrefix("foreign_value: "))
     #expect(throws: LuaError.self) { try function.call(UInt64.max) }
     #expect(try fixture.stackCount == 0)
   }

@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("Waiting", .timeLimit(.minutes(5)))
@@ -13,18 +14,62 @@ struct WaitingTests {
     fixture.addFailLater(with: LuaError(.wrongType, "failed later"))
     fixture.addCall()
     try fixture.install()
+    try fixture.state.setGlobal("p", to: Point(x: 9))
   }
 
-  @Test("a function that waits returns its result at top level and inside pcall")
-  func waiting() async throws {
-    #expect(try await fixture.run("return host.later(1), host.later('two')") == [1, "two"])
-    #expect(try await fixture.run("return pcall(host.later, 3)") == [true, 3])
-    #expect(
-      try await fixture.run("return pcall(function() return host.later(1) + host.later(2) end)")
-        == [true, 3])
-    #expect(
-      try await fixture.run("return xpcall(host.later, print, 4)") == [true, 4])
-  }
+  @Test(
+    "in tasks",
+    arguments: LuaCase.list(
+      """
+      -- a function that waits returns its result at top level and inside pcall
+      return host.later(1), host.later('two') --> 1 two
+      return pcall(host.later, 3) --> true 3
+      return pcall(function() return host.later(1) + host.later(2) end) --> true 3
+      return xpcall(host.later, print, 4) --> true 4
+      -- a wrong argument is an error before anything waits
+      host.now('x')
+      --> bad_argument: bad argument #1 to 'host.now' (n: integer expected, got string)
+      -- its error is raised where it was called
+      local ok, e = pcall(host.failLater) return ok, e.code, e.message
+      --> false wrong_type failed later
+      -- it waits inside the metamethods of a Lua table
+      local t = setmetatable({}, {
+        __index = function(_, key) return host.later(key .. '!') end,
+        __add = function(_, n) return host.later(n + 1) end,
+        __call = function(_, n) return host.later(n * 2) end,
+        __eq = function() return host.later(true) end,
+        __lt = function() return host.later(true) end,
+        __concat = function(_, s) return host.later('+' .. s) end,
+        __newindex = function(t, key, value) rawset(t, key, host.later(value)) end,
+      })
+      t.stored = 'kept'
+      local closed
+      do local x <close> = setmetatable({}, {__close = function() closed = host.later('closed') end}) end
+      return t.field, t + 1, t(21), t == setmetatable({}, getmetatable(t)), t < t, t .. 's',
+        rawget(t, 'stored'), closed --> field! 2 42 true true +s kept closed
+      -- it waits inside an iterator
+      local sum = 0
+      for i in function(_, i) i = host.later((i or 0) + 1) return i <= 5 and i or nil end do sum = sum + i end
+      return sum --> 15
+      -- a method that waits works on its object
+      return p:later(), pcall(p.later, p) --> 9 true 9
+      -- if Lua can't suspend, the error names the function in the way
+      table.sort({3, 2, 1}, function(a, b) host.later(1) return a < b end)
+      --> cannot_wait: host.later waits, and 'table.sort', which called it, can't be suspended
+      string.gsub('abc', '.', function(c) return host.later(c) end)
+      --> cannot_wait: host.later waits, and 'string.gsub', which called it, can't be suspended
+      ('abc'):gsub('.', function(c) return host.later(c) end)
+      --> cannot_wait: host.later waits, and 'string.gsub', which called it, can't be suspended
+      host.call(function() host.later(1) end)
+      --> cannot_wait: host.later waits, and 'call', which called it, can't be suspended
+      table.sort({2, 1}, function() local ok, e = pcall(host.later, 1) error(e) end)
+      --> cannot_wait: host.later waits, and 'table.sort', which called it, can't be suspended
+      local ok, e = pcall(table.sort, {1, 2}, host.later) error(e)
+      --> cannot_wait: host.later waits, and 'table.sort', which called it, can't be suspended
+      -- 20,000 waits that end at once don't recurse
+      local n = 0 for i = 1, 20000 do n = host.now(n) end return n --> 20000
+      """))
+  func tasks(example: LuaCase) async throws { try await fixture.checkTask(example) }
 
   @Test("a waiting function runs on the state's actor")
   func isolation() async throws {
@@ -39,79 +84,10 @@ struct WaitingTests {
     try await fixture.run("for i = 1, 10 do host.isolated() host.check() end")
   }
 
-  @Test("its error is raised where it was called")
+  @Test("the error of what it waits for has the place of the call")
   func waitingFails() async throws {
-    #expect(
-      try await fixture.run("local ok, e = pcall(host.failLater) return ok, e.code, e.message")
-        == [false, "wrong_type", "failed later"])
     let error = try await fixture.failureOfTask("\n\nhost.failLater()")
     #expect(error.location == "test:3")
-  }
-
-  @Test("a wrong argument is an error before anything waits")
-  func wrongArgument() async throws {
-    let error = try await fixture.failureOfTask("host.now('x')")
-    #expect(error.message == "bad argument #1 to 'host.now' (n: integer expected, got string)")
-  }
-
-  @Test("it waits inside the metamethods of a Lua table")
-  func metamethods() async throws {
-    let source = """
-      local t = setmetatable({}, {
-        __index = function(_, key) return host.later(key .. '!') end,
-        __add = function(_, n) return host.later(n + 1) end,
-        __call = function(_, n) return host.later(n * 2) end,
-        __eq = function() return host.later(true) end,
-        __lt = function() return host.later(true) end,
-        __concat = function(_, s) return host.later('+' .. s) end,
-        __newindex = function(t, key, value) rawset(t, key, host.later(value)) end,
-      })
-      t.stored = 'kept'
-      local closed
-      do local x <close> = setmetatable({}, {__close = function() closed = host.later('closed') end}) end
-      return t.field, t + 1, t(21), t == setmetatable({}, getmetatable(t)), t < t, t .. 's',
-        rawget(t, 'stored'), closed
-      """
-    #expect(
-      try await fixture.run(source)
-        == ["field!", 2, 42, true, true, "+s", "kept", "closed"])
-  }
-
-  @Test("it waits inside an iterator")
-  func iterators() async throws {
-    let source = """
-      local sum = 0
-      for i in function(_, i) i = host.later((i or 0) + 1) return i <= 5 and i or nil end do sum = sum + i end
-      return sum
-      """
-    #expect(try await fixture.run(source) == [15])
-  }
-
-  @Test("a method that waits works on its object")
-  func methods() async throws {
-    try fixture.state.setGlobal("p", to: Point(x: 9))
-    #expect(try await fixture.run("return p:later(), pcall(p.later, p)") == [9, true, 9])
-  }
-
-  @Test(
-    "if Lua can't suspend, the error names the function in the way",
-    arguments: [
-      ("table.sort({3, 2, 1}, function(a, b) host.later(1) return a < b end)", "'table.sort'"),
-      ("string.gsub('abc', '.', function(c) return host.later(c) end)", "'string.gsub'"),
-      ("('abc'):gsub('.', function(c) return host.later(c) end)", "'string.gsub'"),
-      ("host.call(function() host.later(1) end)", "'call'"),
-      (
-        "table.sort({2, 1}, function() local ok, e = pcall(host.later, 1) error(e) end)",
-        "'table.sort'"
-      ),
-      ("local ok, e = pcall(table.sort, {1, 2}, host.later) error(e)", "'table.sort'"),
-    ])
-  func cannotWait(source: String, obstacle: String) async throws {
-    let error = try await fixture.failureOfTask(source)
-    #expect(error.is(.cannotWait))
-    #expect(
-      error.message
-        == "host.later waits, and \(obstacle), which called it, can't be suspended")
   }
 
   @Test("a plain call of a function can't wait")
@@ -120,12 +96,6 @@ struct WaitingTests {
     #expect(error.is(.cannotWait))
     #expect(error.message == "host.later waits, and its caller can't be suspended")
     #expect(try fixture.failure("coroutine.wrap(function() host.later(1) end)()").is(.cannotWait))
-  }
-
-  @Test("20,000 waits that end at once don't recurse")
-  func immediateCompletions() async throws {
-    let source = "local n = 0 for i = 1, 20000 do n = host.now(n) end return n"
-    #expect(try await fixture.run(source) == [20_000])
   }
 
   @Test("results come back in any number")
