@@ -98,11 +98,4 @@ struct BytesTests {
       try fixture.call("return #value.array, #value.data, #value.parts[2], value.files.a")
         == [4, 4, 4, "\u{1}"])
   }
-
-  @Test("a megabyte is one value for Lua")
-  func megabyte() throws {
-    let large = [UInt8](repeating: 0xAB, count: 1 << 20)
-    #expect(try roundTrip(large) == large)
-    #expect(try fixture.call("return type(value), #value") == ["string", 1_048_576])
-  }
 }

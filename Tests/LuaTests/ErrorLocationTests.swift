@@ -110,21 +110,6 @@ struct ErrorLocationTests {
 
 @Suite("An error's code")
 struct ErrorCodeTests {
-  @Test("can be switched over, with those of an app")
-  func switching() {
-    func kind(_ code: LuaError.Code) -> String {
-      switch code {
-      case .interrupted, .timeLimit: "stop"
-      case .overdrawn: "own"
-      default: "other"
-      }
-    }
-    #expect(kind(LuaError(.timeLimit, "").code) == "stop")
-    #expect(kind(LuaError(.overdrawn, "").code) == "own")
-    #expect(kind("syntax_error") == "other")
-    #expect(LuaError.Code.syntax == "syntax_error")
-  }
-
   @Test("of an app's error is the word that scripts see")
   @MainActor
   func word() throws {

@@ -44,14 +44,6 @@ struct ResultTests {
     #expect(try LuaValue.string("south").as(Heading.self) == .south)
   }
 
-  @Test("nil is read as a missing optional, and another value as a present one")
-  func optionals() throws {
-    #expect(try LuaValue.nil.as(Int?.self) == nil)
-    #expect(try LuaValue.nil.as([String]?.self) == nil)
-    #expect(try LuaValue.integer(7).as(Int?.self) == 7)
-    #expect(try LuaValue.string("text").as(String?.self) == "text")
-  }
-
   @Test(
     "a value of another type is refused with the type that it has",
     arguments: [
@@ -63,14 +55,6 @@ struct ResultTests {
     let error = try #require(throws: LuaError.self) { try value.as(Int.self) }
     #expect(error.code == .wrongType)
     #expect(error.message == message)
-  }
-
-  @Test("bytes that aren't text are refused as a String, and an integer too large as a float")
-  func inexact() throws {
-    let bytes = LuaValue.string(LuaString(bytes: [0xFF]))
-    #expect(throws: LuaError.self) { try bytes.as(String.self) }
-    #expect(throws: LuaError.self) { try bytes.as(String?.self) }
-    #expect(throws: LuaError.self) { try LuaValue.integer(.max).as(Double.self) }
   }
 
   @Test("a table is read as an array, a dictionary or a Codable type, a function as a function")

@@ -32,14 +32,6 @@ struct StateFunctionTests {
     #expect(error.message == "bad argument #1 to 'name' (integer expected, got string)")
   }
 
-  @Test("what the closure throws arrives as the same error")
-  func failure() throws {
-    struct Failure: Error {}
-    let function = try fixture.state.function("fail") { () throws -> Int in throw Failure() }
-    let error = try #require(throws: LuaError.self) { try function.call() }
-    #expect(error.underlying is Failure)
-  }
-
   @Test("one that waits suspends its task, and refuses a plain call by its name")
   func waiting() async throws {
     let state = fixture.state

@@ -46,13 +46,6 @@ struct Branch: Codable, Equatable {
   var branches: [Branch]
 }
 
-/// A linked object, which may be its own successor.
-final class Link: Codable {
-  var next: Link?
-
-  init(next: Link? = nil) { self.next = next }
-}
-
 class Animal: Codable {
   var name: String
 

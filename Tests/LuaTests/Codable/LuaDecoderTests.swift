@@ -133,16 +133,6 @@ import Testing
     #expect(list.values == ["#1": 7, "a": 8, "2": 9])
   }
 
-  @Test("a cycle is too deep") func cycle() throws {
-    let value = try state.evaluate("local t = {name = 'x'} t.branches = {t} return {t}")
-    let error = try #require(throws: LuaError.self) {
-      try LuaDecoder().decode([Branch].self, from: value, in: state)
-    }
-    #expect(error.is(.codingFailed))
-    #expect(error.message.hasSuffix("nested more than 128 deep"))
-    #expect(error.underlying is DecodingError)
-  }
-
   @Test("tables nested too deeply are refused, even those from a metamethod")
   func tooDeep() throws {
     let deep = """
