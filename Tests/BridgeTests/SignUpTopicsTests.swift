@@ -35,18 +35,6 @@ struct SignUpTopicsTests {
     )
   }
 
-  @Test("is nil outside its elements, whatever the number")
-  func noElement() async throws {
-    #expect(
-      try await app.text(
-        """
-        local topics = signup.data.topics
-        topics[1] = "Testing"
-        return topics[0], topics[2], topics[-1], topics[1.5], topics[math.maxinteger],
-          topics[math.mininteger], topics[1/0], topics[1.0]
-        """) == "nil nil nil nil nil nil nil Testing")
-  }
-
   @Test(
     "can be changed like a table",
     arguments: [
@@ -118,52 +106,6 @@ struct SignUpTopicsTests {
         after: """
           local ok, err = pcall(function() \(code) end)
           assert(not ok and err.code == "duplicate_topic", err)
-          """) == "Concurrency, SwiftUI, Testing")
-  }
-
-  @Test(
-    "accepts names only at consecutive positions",
-    arguments: [
-      ("signup.data.topics = 7", "'signup.data.topics' (string[] expected, got number)"),
-      ("signup.data.topics = nil", "'signup.data.topics' (string[] expected, got nil)"),
-      ("signup.data.topics = 'Testing'", "'signup.data.topics' (string[] expected, got string)"),
-      (
-        "signup.data.topics = signup.data",
-        "'signup.data.topics' (string[] expected, got signup.data)"
-      ),
-      (
-        "signup.data.topics = {1}",
-        "'signup.data.topics' (string[] expected, got number at position 1)"
-      ),
-      (
-        "signup.data.topics = {Testing = true}",
-        "'signup.data.topics' (string[] expected, got a table with the key 'Testing')"
-      ),
-      (
-        "signup.data.topics = {[2] = 'Testing'}",
-        "'signup.data.topics' (string[] expected, got nil at position 1)"
-      ),
-      ("signup.data.topics[1] = 7", "'signup.data.topics[1]' (string expected, got number)"),
-      (
-        #"signup.data.topics[1] = "\xff""#,
-        "'signup.data.topics[1]' (a string of valid UTF-8 expected, got other bytes)"
-      ),
-    ])
-  func wrongType(code: String, problem: String) async {
-    let error = await app.failure(code)
-    #expect(error?.code == "bad_argument")
-    #expect(error?.message == "bad value for \(problem)")
-  }
-
-  @Test(
-    "has no positions but those of its elements and the one after them",
-    arguments: ["0", "-1", "5", "math.maxinteger", "math.mininteger", "1.5"])
-  func wrongPosition(position: String) async throws {
-    #expect(
-      try await topics(
-        after: """
-          local ok, err = pcall(function() topics[\(position)] = "Modern SwiftUI" end)
-          assert(not ok and err.code == "bad_argument", err)
           """) == "Concurrency, SwiftUI, Testing")
   }
 

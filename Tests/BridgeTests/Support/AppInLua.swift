@@ -5,6 +5,7 @@ import PrimereplLoading
 import Scenarios
 import Scripting
 import StateStore
+import Testing
 import TestSupport
 
 /// An app in its own Lua state, with a clock that moves only on request.
@@ -44,6 +45,17 @@ final class AppInLua {
       guard case .string(let text) = try tostring.call(value).first else { return "?" }
       return text.description
     }.joined(separator: " ")
+  }
+
+  /// Checks what Lua text gives: its results, or the code and message of its error.
+  func check(_ example: LuaCase) async throws {
+    let outcome: String
+    do {
+      outcome = try await text(example.code)
+    } catch let error as LuaError {
+      outcome = "\(error.code): \(error.message)"
+    }
+    #expect(example.allows(outcome), "\(example.code) gives \(outcome)")
   }
 
   /// Runs Lua text that must fail, and returns its error.

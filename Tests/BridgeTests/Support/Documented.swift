@@ -18,13 +18,12 @@ struct Documented {
     var name: String { "\(module).\(function.name)" }
 
     /// The call, with another argument at some position.
-    func code(_ replacement: (position: Int, value: String)? = nil, by sign: String = ".") -> String
-    {
+    func code(_ replacement: (position: Int, value: String)) -> String {
       var arguments = function.parameters.map {
         module == "date" && $0.type == "string" ? "'2026-11-26'" : Documented.sample(of: $0.type)
       }
-      if let replacement { arguments[replacement.position] = replacement.value }
-      return "\(module)\(sign)\(function.name)(\(arguments.joined(separator: ", ")))"
+      arguments[replacement.position] = replacement.value
+      return "\(module).\(function.name)(\(arguments.joined(separator: ", ")))"
     }
 
     /// The positions of parameters of a type.
@@ -42,8 +41,6 @@ struct Documented {
     /// The Lua code that it is.
     let code: String
     let members: [LuaMember]
-
-    var names: String { members.map(\.name).sorted().joined(separator: ", ") }
   }
 
   let modules: [LuaModule]
