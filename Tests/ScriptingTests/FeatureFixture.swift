@@ -1,6 +1,8 @@
 import Lua
 import Scripting
 import StateStore
+import Testing
+import TestSupport
 
 /// An app of features in Swift, in its own Lua state.
 @MainActor
@@ -45,5 +47,16 @@ extension LuaState {
   func textOfResults(of code: String) async throws -> String {
     try await start(load(code, name: .text("test"))).value().map { try text(of: $0).description }
       .joined(separator: " ")
+  }
+
+  /// Checks what code gives, which may wait: its results, or the code and message of its error.
+  func check(_ example: LuaCase) async throws {
+    let outcome: String
+    do {
+      outcome = try await textOfResults(of: example.code)
+    } catch let error as LuaError {
+      outcome = "\(error.code): \(error.message)"
+    }
+    #expect(example.allows(outcome), "\(example.code) gives \(outcome)")
   }
 }

@@ -151,18 +151,6 @@ struct HTTPModuleTests {
     }
   }
 
-  @Test("other tasks run while a request waits")
-  func tasks() async throws {
-    try await StandInServer.run(respond: { request, _ in .text(request.path) }) { server in
-      let text = try await text(
-        """
-        local r = task.all{a = function() return http.get(url .. "/a").body end, b = function() return http.get(url .. "/b").body end}
-        return r.a, r.b
-        """, at: server.url)
-      #expect(text == "/a /b")
-    }
-  }
-
   @Test("cancelling the task closes the connection")
   func cancellation() async throws {
     try await RawServer.run(.hang) { server in
@@ -216,31 +204,6 @@ struct HTTPModuleTests {
     }
   }
 
-  @Test("a body of other bytes isn't JSON")
-  func binary() async throws {
-    let response = HTTPResponse(statusCode: .ok, body: Data([0x5B, 0x0A, 0x22, 0xC3, 0xA9, 0xFF]))
-    try await StandInServer.run(response) { server in
-      try app.state.setGlobal("url", to: server.url.absoluteString)
-      let error = await app.failure("return http.get(url).json")
-      #expect(
-        error?.message
-          == "the body of the response is not JSON (line 2, column 3): it isn't valid UTF-8")
-    }
-  }
-
-  @Test("a misspelt field of a response is an error")
-  func unknownField() async throws {
-    try await StandInServer.run(.text("")) { server in
-      try app.state.setGlobal("url", to: server.url.absoluteString)
-      let error = await app.failure("return http.get(url).staus")
-      #expect(error?.code == "unknown_field")
-      #expect(
-        error?.message
-          == "the response has no field 'staus'; did you mean 'status'? It has: body, headers, json, status"
-      )
-    }
-  }
-
   @Test("inspect and json.encode show a response without its json")
   func shown() async throws {
     try await RawServer.run(.reply("HTTP/1.1 200 OK\r\nA: b\r\n\r\nx")) { server in
@@ -289,13 +252,6 @@ struct HTTPModuleTests {
         text
           == "source_timed_out \(address): no complete answer within 0.05 s: try again")
     }
-  }
-
-  @Test("a password in an address isn't shown")
-  func password() async throws {
-    let error = await app.failure("http.get('http://u:PW@127.0.0.1:1/')")
-    #expect(error?.code == "source_connection_failed")
-    #expect(error?.message.contains("PW") == false)
   }
 
   @Test("without access to the network, nothing is sent")
@@ -377,15 +333,5 @@ struct HTTPModuleTests {
       try await app.text(
         "local r = http.request{url = 'http://a.org', form = {a = {1}}, query = {b = 2}} \(shown)")
         == #"["http://a.org",{"form":{"a":[1]},"method":"POST","query":{"b":2}}] \#(response)"#)
-  }
-
-  @Test("a feature can't be called http")
-  func takenName() throws {
-    #expect(throws: ScriptError.self) {
-      try ScriptedApp(
-        in: LuaState(), store: Store(SampleApp.schema),
-        modules: SampleApp.modules + [ScriptModule("http", help: "Mine.") { _ in }],
-        environment: .sample())
-    }
   }
 }

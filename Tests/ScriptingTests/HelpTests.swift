@@ -87,22 +87,6 @@ struct HelpTests {
     #expect(text.contains("  done: boolean  "))
   }
 
-  @Test(
-    "describes the properties that follow from a feature's fields",
-    arguments: [
-      ("todo.query", "string", "The text that filtered() searches for. Assignable."),
-      ("todo.items", "todo.items", "The items, newest first."),
-      ("todo.loading", "boolean", "Whether fetch is pending."),
-      ("todo.error", "string?", "Why the last fetch failed; or nil."),
-      ("todo.last_query", "string?", "The last query."),
-    ])
-  func fieldMembers(name: String, type: String, text: String) throws {
-    let todo = try #require(app.session.modules.first { $0.name == "todo" })
-    let member = try #require(todo.documentation.first { "todo.\($0.name)" == name })
-    #expect(member.types == [type])
-    #expect(member.fullHelp == text)
-  }
-
   @Test("lists the codes of a module's errors")
   func errorCodes() async throws {
     #expect(try await help("favorites").contains("Error codes: "))

@@ -1,6 +1,4 @@
-import Lua
 import SampleApp
-import StateStore
 import Testing
 import TestSupport
 
@@ -93,36 +91,6 @@ struct HistoryTests {
     #expect(error?.code.rawValue == kind)
     #expect(error?.message.hasPrefix(message) == true)
     #expect(try await app.text("return counter.count, #store.history()") == "3 3")
-  }
-
-  @Test("show requests as calls, and after an arrow what came of them")
-  func requests() async throws {
-    let stubs: (LuaState) -> any ServiceStubs = { state in
-      let stubs = LuaStubs(in: state)
-      do {
-        stubs.set(
-          try state.load(
-            """
-            local source = ...
-            if source then error({ code = "no_file", message = "no\\nfile" }) end
-            return { "a", "b" }
-            """, name: .text("stub")), for: "todo.fetch")
-      } catch {
-        Issue.record(error)
-      }
-      return stubs
-    }
-    let app = try AppInLua(stubs: stubs)
-    #expect(
-      try await app.text(
-        """
-        todo.fetch() pcall(todo.fetch, "missing.json")
-        local texts = {}
-        for i, e in ipairs(store.history()) do texts[i] = e.action end
-        return table.concat(texts, "; ")
-        """)
-        == #"todo.fetch(); todo.fetch() --> 2 items; todo.fetch("missing.json"); "#
-        + "todo.fetch() --> failed: no file")
   }
 
   @Test("raise the error of the function passed to changes")

@@ -270,16 +270,4 @@ struct SubscriptionTests {
     #expect(
       try await text == "inserted1bread, changed1rye bread<bread, removed2milk, replaced2")
   }
-
-  @Test("have a method to cancel them, which needs a colon, and nothing else")
-  func members() async {
-    let dot = await app.failure("local sub = store.subscribe('todo', print) sub.cancel()")
-    #expect(dot?.code == "bad_argument")
-    #expect(
-      dot?.message
-        == "bad object for 'subscription:cancel' (subscription expected, got no value); "
-        + "call it with a colon, not subscription.cancel(...)")
-    let unknown = await app.failure("return store.subscribe('todo', print).path")
-    #expect(unknown?.message == "subscription has no field 'path'. It has: cancel")
-  }
 }

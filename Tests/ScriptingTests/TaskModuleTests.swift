@@ -34,30 +34,4 @@ struct TaskModuleTests {
     app.clock.advance(by: .milliseconds(1))
     #expect(try await app.text("t:await() return t.status") == "done")
   }
-
-  @Test("sleeps no time for 0 seconds")
-  func sleepsNotAtAll() async throws {
-    #expect(try await app.text("task.sleep(0) task.sleep(-0.0) return 'awake'") == "awake")
-  }
-
-  @Test(
-    "refuses wrong arguments",
-    arguments: [
-      ("task.spawn()", "bad argument #1 to 'task.spawn' (fn: function expected, got no value)"),
-      (
-        "task.sleep(math.maxinteger)",
-        "bad argument #1 to 'task.sleep' (seconds: a number that a float holds exactly expected, "
-          + "got 9223372036854775807)"
-      ),
-      (
-        "task.spawn(print, 1).await()",
-        "bad object for 'task:await' (task expected, got no value); "
-          + "call it with a colon, not task.await(...)"
-      ),
-    ])
-  func badArguments(code: String, message: String) async {
-    let error = await app.failure("local print = type " + code)
-    #expect(error?.code == "bad_argument")
-    #expect(error?.message == message)
-  }
 }

@@ -58,6 +58,17 @@ struct DeclaredFixture {
     }
   }
 
+  /// Checks what code gives: its results, or the message of its error.
+  func check(_ example: LuaCase) async throws {
+    let outcome: String
+    do {
+      outcome = try await run(example.code)
+    } catch let error as LuaError {
+      outcome = error.message
+    }
+    #expect(example.allows(outcome), "\(example.code) gives \(outcome)")
+  }
+
   /// The text of the last action.
   func lastAction() throws -> String {
     guard let entry = try store.history(last: 1).first else { return "" }
