@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("signup.data.topics")
@@ -18,22 +19,26 @@ struct SignUpTopicsTests {
       """)
   }
 
-  @Test("is a sequence that always shows the current record")
-  func sequence() async throws {
-    #expect(
-      try await app.text(
-        """
-        local topics, seen = signup.data.topics, {}
-        local before = #topics
-        signup.data.topics = {"Testing", "SwiftUI"}
-        for i, name in ipairs(topics) do seen[#seen + 1] = i .. name end
-        for i, name in pairs(topics) do seen[#seen + 1] = i .. name end
-        return before, #topics, topics[1], topics[2], table.concat(seen, " "),
-          table.concat(topics, "+"), table.unpack(topics)
-        """)
-        == "0 2 Testing SwiftUI 1Testing 2SwiftUI 1Testing 2SwiftUI Testing+SwiftUI Testing SwiftUI"
-    )
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- is a sequence that always shows the current record
+      local topics, seen = signup.data.topics, {}
+      local before = #topics
+      signup.data.topics = {"Testing", "SwiftUI"}
+      for i, name in ipairs(topics) do seen[#seen + 1] = i .. name end
+      for i, name in pairs(topics) do seen[#seen + 1] = i .. name end
+      return before, #topics, topics[1], topics[2], table.concat(seen, " "),
+        table.concat(topics, "+"), table.unpack(topics)
+      --> 0 2 Testing SwiftUI 1Testing 2SwiftUI 1Testing 2SwiftUI Testing+SwiftUI Testing SwiftUI
+      -- is written as its names
+      signup.data.topics = {'Testing', 'SwiftUI'} return tostring(signup.data.topics)
+      --> Testing, SwiftUI
+      signup.data.topics = {'Testing', 'SwiftUI'} return inspect(signup.data.topics)
+      --> { "Testing", "SwiftUI" }
+      """))
+  func scripts(example: LuaCase) async throws { try await app.check(example) }
 
   @Test(
     "can be changed like a table",
@@ -107,15 +112,5 @@ struct SignUpTopicsTests {
           local ok, err = pcall(function() \(code) end)
           assert(not ok and err.code == "duplicate_topic", err)
           """) == "Concurrency, SwiftUI, Testing")
-  }
-
-  @Test("is written as its names")
-  func text() async throws {
-    #expect(
-      try await app.text(
-        "signup.data.topics = {'Testing', 'SwiftUI'} return tostring(signup.data.topics)")
-        == "Testing, SwiftUI")
-    #expect(
-      try await app.text("return inspect(signup.data.topics)") == #"{ "Testing", "SwiftUI" }"#)
   }
 }
