@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -74,25 +75,27 @@ struct DateModuleTests {
   }
 
   @Test(
-    "says what is wrong with its arguments",
-    arguments: [
-      (
-        "date.add('2026-02-30', {})",
-        #"a date such as "2026-11-26", or a time such as "2026-11-26T10:15:00Z" expected, got "2026-02-30""#
-      ),
-      ("date.add('2026-02-20', { month = 1 })", "parts has no field 'month'"),
-      ("date.add('2026-02-20', { hours = 1 })", "added to a time, not to a day"),
-      ("date.add('2026-02-20', { years = 9000 })", "the calendar has the years 1 to 9999"),
-      (
-        "date.add('2026-02-20', { days = math.maxinteger })", "the calendar has the years 1 to 9999"
-      ),
-      ("date.time(0/0)", "the calendar has the years 1 to 9999"),
-      ("date.format('2026-02-20', '%Q')", "write %% for a percent sign"),
-      ("date.weekday(5)", "got number"),
-    ])
-  func mistakes(_ call: String, _ problem: String) async {
-    #expect(await app.failure(call).contains(problem))
-  }
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- says what is wrong with its arguments
+      date.add('2026-02-30', {})
+      --> …a date such as "2026-11-26", or a time such as "2026-11-26T10:15:00Z" expected, got
+      --> "2026-02-30"…
+      date.add('2026-02-20', { month = 1 }) --> …parts has no field 'month'…
+      date.add('2026-02-20', { hours = 1 }) --> …added to a time, not to a day…
+      date.add('2026-02-20', { years = 9000 }) --> …the calendar has the years 1 to 9999…
+      date.add('2026-02-20', { days = math.maxinteger }) --> …the calendar has the years 1 to 9999…
+      date.time(0/0) --> …the calendar has the years 1 to 9999…
+      date.format('2026-02-20', '%Q') --> …write %% for a percent sign…
+      date.weekday(5) --> …got number…
+      -- has types of fields with initial values
+      return x.since, x.last, x.stars, x.rate, x.low --> 2026-01-31 nil 1 2.0 -1.5
+      x.last = '2026-11-26T10:00+01:00' return x.last --> 2026-11-26T09:00:00.000Z
+      x.add(5, '2026-02-03') x.add(6, '2026-01-03') x.add(7, '2026-02-01')
+      return x.months['2026-02'].minutes, x.entries[1].day --> 12 2026-01-03
+      """))
+  func scripts(example: LuaCase) async throws { try await app.check(example) }
 
   // MARK: - Arguments that a call leaves out
 
@@ -145,20 +148,6 @@ struct DateModuleTests {
   }
 
   // MARK: - Fields
-
-  @Test("has types of fields with initial values")
-  func fields() async throws {
-    #expect(
-      try await app.run("return x.since, x.last, x.stars, x.rate, x.low")
-        == "2026-01-31 nil 1 2.0 -1.5")
-    #expect(
-      try await app.run("x.last = '2026-11-26T10:00+01:00' return x.last")
-        == "2026-11-26T09:00:00.000Z")
-    #expect(
-      try await app.run(
-        "x.add(5, '2026-02-03') x.add(6, '2026-01-03') x.add(7, '2026-02-01') return x.months['2026-02'].minutes, x.entries[1].day"
-      ) == "12 2026-01-03")
-  }
 
   @Test(
     "checks values, also in actions",

@@ -3,6 +3,7 @@ import Lua
 import SampleApp
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -194,15 +195,24 @@ struct FieldMemberTests {
     #expect(try await shelf.run("shelf.tags = {} return #shelf.tags") == "0")
   }
 
-  @Test("are lists of live records, the same object each time")
-  func lists() async throws {
-    #expect(
-      try await shelf.run(
-        """
-        local book = shelf.add("Emma")
-        return shelf.books == shelf.books, shelf.books[1] == book, #shelf.books, tostring(book)
-        """) == "true true 1 book 1: Emma")
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- are lists of live records, the same object each time
+      local book = shelf.add("Emma")
+      return shelf.books == shelf.books, shelf.books[1] == book, #shelf.books, tostring(book)
+      --> true true 1 book 1: Emma
+      -- are the module's own elements, of a list without a name
+      favorites.add(3) persons.add{ name = "Ann", age = 30 }
+      return #favorites, favorites[1], #persons, persons[1].name --> 1 3 1 Ann
+      -- are those that depend on several features, in the module that their path names
+      local closed = counter.modal
+      counter.count = 7 favorites.add(7) counter.ask_is_prime()
+      return closed, counter.modal.number, counter.modal.is_favorite --> nil 7 true
+      counter.ask_is_prime() counter.modal = 1 --> read_only_field: …
+      """))
+  func scripts(example: LuaCase) async throws { try await sample.state.check(example) }
 
   @Test("have records whose fields can't be assigned, unless the list has an action for them")
   func readOnlyRecords() async throws {
@@ -212,28 +222,6 @@ struct FieldMemberTests {
       #expect(error?.code == "read_only_field")
       #expect(error?.message.contains("book.title is read-only and can't be assigned") == true)
     }
-  }
-
-  @Test("are the module's own elements, of a list without a name")
-  func sequences() async throws {
-    #expect(
-      try await sample.text(
-        """
-        favorites.add(3) persons.add{ name = "Ann", age = 30 }
-        return #favorites, favorites[1], #persons, persons[1].name
-        """) == "1 3 1 Ann")
-  }
-
-  @Test("are those that depend on several features, in the module that their path names")
-  func derived() async throws {
-    #expect(
-      try await sample.text(
-        """
-        local closed = counter.modal
-        counter.count = 7 favorites.add(7) counter.ask_is_prime()
-        return closed, counter.modal.number, counter.modal.is_favorite
-        """) == "nil 7 true")
-    #expect(await sample.failure("counter.modal = 1")?.code == "read_only_field")
   }
 
   @Test("say whether a request is pending, and why the last one failed")

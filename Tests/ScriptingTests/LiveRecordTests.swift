@@ -31,50 +31,39 @@ struct LiveRecordTests {
         """) == "true true seen")
   }
 
-  @Test("of a list are found by their ids, if there are such")
-  func found() async throws {
-    #expect(
-      try await app.text("todo.add('a') todo.add('b') return todo.items:get(1).text") == "a")
-    let error = await app.failure("todo.items:get(7)")
-    #expect(error?.message == "No item has the id 7.")
-  }
-
   @Test(
     "in scripts",
-    arguments: [
-      LuaCase(
-        "that are returned by an addition are the ones in the list",
-        """
-        local item, person = todo.add("a"), persons.add{ name = "Ann", age = 30 }
-        return item == todo.items[1], person == persons[1]
-        """, "true true"),
-      LuaCase(
-        "of todo items edit them by assigning fields, and send only changes",
-        """
-        local milk, changes = todo.add("milk"), 0
-        store.subscribe("todo.items", function(edits) changes = changes + #edits end)
-        milk.text = "oat milk" milk.done = true milk.done = true milk.text = milk.text
-        local done = todo.items[1].done
-        milk.done = false
-        return changes, todo.items[1].text, done, milk.done, todo.filtered()[1].text
-        """, "3 oat milk true false oat milk"),
-      LuaCase(
-        "stay with their record at any position",
-        """
-        \(Persons.three)
-        local john = persons[2]
-        persons.remove(1)
-        john.name = "Jack"
-        return persons[1].name, persons[2].name
-        """, "Jack Fred"),
-      LuaCase(
-        "of todo items print with their text, and whether they are done",
-        "local m = todo.add('milk') m.done = true return m, todo.add('é')",
-        "todo.item 1: milk (done) todo.item 2: é"),
-    ])
-  func results(_ example: LuaCase) async throws {
-    #expect(try await app.text(example.code) == example.result)
-  }
+    arguments: LuaCase.list(
+      """
+      -- of a list are found by their ids, if there are such
+      todo.add('a') todo.add('b') return todo.items:get(1).text --> a
+      todo.add('a') todo.add('b') todo.items:get(7) --> …: No item has the id 7.
+      -- that are returned by an addition are the ones in the list
+      local item, person = todo.add("a"), persons.add{ name = "Ann", age = 30 }
+      return item == todo.items[1], person == persons[1] --> true true
+      -- of todo items edit them by assigning fields, and send only changes
+      local milk, changes = todo.add("milk"), 0
+      store.subscribe("todo.items", function(edits) changes = changes + #edits end)
+      milk.text = "oat milk" milk.done = true milk.done = true milk.text = milk.text
+      local done = todo.items[1].done
+      milk.done = false
+      return changes, todo.items[1].text, done, milk.done, todo.filtered()[1].text
+      --> 3 oat milk true false oat milk
+      -- stay with their record at any position
+      \(Persons.three)
+      local john = persons[2]
+      persons.remove(1)
+      john.name = "Jack"
+      return persons[1].name, persons[2].name --> Jack Fred
+      -- of todo items print with their text, and whether they are done
+      local m = todo.add('milk') m.done = true return m, todo.add('é')
+      --> todo.item 1: milk (done) todo.item 2: é
+      -- of todo items refuse invalid values
+      todo.add('x').text = ' ' --> empty_text: …
+      todo.add('x').done = 1
+      --> bad_argument: bad value for 'todo.item.done' (boolean expected, got number)
+      """))
+  func scripts(example: LuaCase) async throws { try await app.state.check(example) }
 
   @Test("that aren't held are released, however many there were")
   func forgotten() throws {
@@ -128,13 +117,6 @@ struct LiveRecordTests {
         \(assignments)
         return table.concat(actions, "; ")
         """) == actions)
-  }
-
-  @Test("of todo items refuse invalid values")
-  func badItems() async {
-    #expect(await app.failure("todo.add('x').text = ' '")?.code == "empty_text")
-    let error = await app.failure("todo.add('x').done = 1")
-    #expect(error?.message == "bad value for 'todo.item.done' (boolean expected, got number)")
   }
 
   @Test(

@@ -3,6 +3,7 @@ import SampleApp
 import Scripting
 import StateStore
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("A feature from another package")
@@ -11,17 +12,20 @@ struct OwnFeatureTests {
 
   init() throws { app = try FeatureFixture([ForeignNotes.self]) }
 
-  @Test("has its module, the store with its history, and store.new()")
-  func modules() async throws {
-    let results = try await app.run(
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
       """
+      -- has its module, the store with its history, and store.new()
       notes.add("milk") notes.title = "Mine" store.undo()
       local other = store.new()
       other.notes.add("bread")
       return notes.title, #store.state().notes.all, #other.store.state().notes.all, app.notes == notes
-      """)
-    #expect(results == "Notes 1 1 true")
-  }
+      --> Notes 1 1 true
+      -- isn't recorded by a program that doesn't record scenarios
+      return select(2, pcall(store.export, 'x.scenario.lua')).code --> no_recording
+      """))
+  func scripts(example: LuaCase) async throws { try await app.state.check(example) }
 
   @Test("is released with its app, though its functions use its module")
   func released() async throws {
@@ -39,12 +43,6 @@ struct OwnFeatureTests {
     }
     #expect(released == nil)
     #expect(try await app.run("return next(weak)") == "nil")
-  }
-
-  @Test("isn't recorded by a program that doesn't record scenarios")
-  func notRecorded() async throws {
-    let results = try await app.run("return select(2, pcall(store.export, 'x.scenario.lua')).code")
-    #expect(results == "no_recording")
   }
 
   @Test(

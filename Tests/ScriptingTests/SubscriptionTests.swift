@@ -12,80 +12,98 @@ struct SubscriptionTests {
 
   @Test(
     "in scripts",
-    arguments: [
-      LuaCase(
-        "end when they are cancelled, even twice, and from inside",
-        """
-        local calls = 0
-        local sub
-        sub = store.subscribe("counter.count", function() calls = calls + 1 sub:cancel() end)
-        counter.increment() counter.increment()
-        sub:cancel()
-        counter.increment()
-        return calls
-        """, "1"),
-      LuaCase(
-        "can be made by a subscriber, and report later changes",
-        """
-        local seen, made = {}, false
-        store.subscribe("counter.count", function()
-          if made then return end
-          made = true
-          store.subscribe("counter.count", function(new) seen[#seen + 1] = new end)
-        end)
-        counter.increment() counter.increment() counter.increment()
-        return table.concat(seen, " ")
-        """, "2 3"),
-      LuaCase(
-        "of everything report every field by its path",
-        """
-        local paths = {}
-        store.subscribe("", function(changes)
-          for path, change in pairs(changes) do
-            paths[#paths + 1] = path .. "=" .. tostring(change.new or change[1].edit)
-          end
-        end)
-        counter.increment()
-        todo.query = "milk"
-        favorites.add(2)
-        return table.concat(paths, " ")
-        """, "counter.count=1 todo.query=milk favorites=inserted"),
-      LuaCase(
-        "of part of a field report its new and old value, also by position in a list",
-        """
-        local seen = {}
-        local function see(new, old) seen[#seen + 1] = tostring(old) .. ">" .. tostring(new) end
-        todo.add("milk")
-        store.subscribe("todo.items[1].text", see)
-        store.subscribe("favorites[2]", see)
-        store.subscribe("counter.modal.text", see)
-        todo.items[1].text = "tea" todo.add("bread")
-        favorites.add(2) favorites.add(3) favorites.remove(2)
-        counter.ask_is_prime()
-        store.undo(2)
-        return table.concat(seen, ", ")
-        """,
-        "milk>tea, tea>bread, nil>3, 3>nil, nil>0 is not prime :(, nil>3, 0 is not prime :(>nil"),
-      LuaCase(
-        "of hundreds of parts each report their own, and can be cancelled by one of them",
-        """
-        local subs, heard = {}, {}
-        for i = 1, 300 do
-          persons.add({ name = "x", age = 1 })
-          subs[i] = store.subscribe("persons[" .. i .. "].age", function(new) heard[i] = new end)
+    arguments: LuaCase.list(
+      """
+      -- end when they are cancelled, even twice, and from inside
+      local calls = 0
+      local sub
+      sub = store.subscribe("counter.count", function() calls = calls + 1 sub:cancel() end)
+      counter.increment() counter.increment()
+      sub:cancel()
+      counter.increment()
+      return calls --> 1
+      -- can be made by a subscriber, and report later changes
+      local seen, made = {}, false
+      store.subscribe("counter.count", function()
+        if made then return end
+        made = true
+        store.subscribe("counter.count", function(new) seen[#seen + 1] = new end)
+      end)
+      counter.increment() counter.increment() counter.increment()
+      return table.concat(seen, " ") --> 2 3
+      -- of everything report every field by its path
+      local paths = {}
+      store.subscribe("", function(changes)
+        for path, change in pairs(changes) do
+          paths[#paths + 1] = path .. "=" .. tostring(change.new or change[1].edit)
         end
-        store.reset() store.undo()
-        local count = #heard
-        subs[301] = store.subscribe("counter.count", function()
-          for _, sub in ipairs(subs) do sub:cancel() end
-        end)
-        counter.increment() persons[7].age = 2 counter.increment()
-        return count, heard[1], heard[300], heard[7]
-        """, "300 1 1 1"),
-    ])
-  func results(_ example: LuaCase) async throws {
-    #expect(try await app.text(example.code) == example.result)
-  }
+      end)
+      counter.increment()
+      todo.query = "milk"
+      favorites.add(2)
+      return table.concat(paths, " ") --> counter.count=1 todo.query=milk favorites=inserted
+      -- of part of a field report its new and old value, also by position in a list
+      local seen = {}
+      local function see(new, old) seen[#seen + 1] = tostring(old) .. ">" .. tostring(new) end
+      todo.add("milk")
+      store.subscribe("todo.items[1].text", see)
+      store.subscribe("favorites[2]", see)
+      store.subscribe("counter.modal.text", see)
+      todo.items[1].text = "tea" todo.add("bread")
+      favorites.add(2) favorites.add(3) favorites.remove(2)
+      counter.ask_is_prime()
+      store.undo(2)
+      return table.concat(seen, ", ")
+      --> milk>tea, tea>bread, nil>3, 3>nil, nil>0 is not prime :(, nil>3, 0 is not prime :(>nil
+      -- of hundreds of parts each report their own, and can be cancelled by one of them
+      local subs, heard = {}, {}
+      for i = 1, 300 do
+        persons.add({ name = "x", age = 1 })
+        subs[i] = store.subscribe("persons[" .. i .. "].age", function(new) heard[i] = new end)
+      end
+      store.reset() store.undo()
+      local count = #heard
+      subs[301] = store.subscribe("counter.count", function()
+        for _, sub in ipairs(subs) do sub:cancel() end
+      end)
+      counter.increment() persons[7].age = 2 counter.increment()
+      return count, heard[1], heard[300], heard[7] --> 300 1 1 1
+      -- of an app last as long as anything of it can be reached
+      local seen = {}
+      local function note(word) return function() seen[#seen + 1] = word end end
+      local function collect() collectgarbage() collectgarbage() end
+      local increment, person, subscription
+      do
+        local a = store.new()
+        a.store.subscribe("counter.count", note("function"))
+        increment = a.counter.increment
+      end
+      do
+        local a = store.new()
+        a.persons.add { name = "Ann", age = 30 }
+        a.store.subscribe("persons", note("record"))
+        person = a.persons[1]
+      end
+      collect()
+      increment()
+      person.name = "Bea"
+      return table.concat(seen, " ") --> function record
+      -- that send an action at each call get an error when too many reports are pending
+      local failure
+      store.subscribe("todo.query", function() end)
+      store.subscribe("counter.count", function()
+        if failure then return end
+        for i = 1, 2 do
+          local ok, e = pcall(counter.increment)
+          if not ok then failure = e end
+        end
+      end)
+      counter.increment()
+      return failure.code, tostring(failure)
+      --> too_many_reports The subscriber of "counter.count" sends an action for every report, and
+      --> 100000 reports are queued: send one only when something must change.
+      """))
+  func scripts(example: LuaCase) async throws { try await app.state.check(example) }
 
   @Test("last until they are cancelled, whether or not they are held")
   func lasts() async throws {
@@ -112,55 +130,6 @@ struct SubscriptionTests {
     try app.state.collectGarbage()
     try app.state.collectGarbage()
     #expect(try await app.text("return next(apps)") == "nil")
-  }
-
-  @Test("of an app last as long as anything of it can be reached")
-  func partOfApp() async throws {
-    let text = try await app.text(
-      """
-      local seen = {}
-      local function note(word) return function() seen[#seen + 1] = word end end
-      local function collect() collectgarbage() collectgarbage() end
-      local increment, person, subscription
-      do
-        local a = store.new()
-        a.store.subscribe("counter.count", note("function"))
-        increment = a.counter.increment
-      end
-      do
-        local a = store.new()
-        a.persons.add { name = "Ann", age = 30 }
-        a.store.subscribe("persons", note("record"))
-        person = a.persons[1]
-      end
-      collect()
-      increment()
-      person.name = "Bea"
-      return table.concat(seen, " ")
-      """)
-    #expect(text == "function record")
-  }
-
-  @Test("that send an action at each call get an error when too many reports are pending")
-  func tooManyReports() async throws {
-    let text = try await app.text(
-      """
-      local failure
-      store.subscribe("todo.query", function() end)
-      store.subscribe("counter.count", function()
-        if failure then return end
-        for i = 1, 2 do
-          local ok, e = pcall(counter.increment)
-          if not ok then failure = e end
-        end
-      end)
-      counter.increment()
-      return failure.code, tostring(failure)
-      """)
-    #expect(
-      text
-        == "too_many_reports The subscriber of \"counter.count\" sends an action for every report, and 100000 "
-        + "reports are queued: send one only when something must change.")
   }
 
   @Test("that are cancelled get no pending reports; others do")

@@ -11,67 +11,50 @@ struct UnusedModuleTests {
 
   @Test(
     "in scripts",
-    arguments: [
-      LuaCase(
-        "are global variables, and the same tables in app",
-        """
-        local count, names = 0, {}
-        for name, value in pairs(_G) do
-          if app[name] ~= nil then
-            count = count + 1
-            assert(type(value) == "table" and value == app[name] and next(value) == nil)
-            assert(rawget(_G, name) == value and tostring(value):find(name, 1, true) == 1)
-          end
+    arguments: LuaCase.list(
+      """
+      -- are global variables, and the same tables in app
+      local count, names = 0, {}
+      for name, value in pairs(_G) do
+        if app[name] ~= nil then
+          count = count + 1
+          assert(type(value) == "table" and value == app[name] and next(value) == nil)
+          assert(rawget(_G, name) == value and tostring(value):find(name, 1, true) == 1)
         end
-        for name in next, app do names[#names + 1] = name end
-        return count == #names, count > 6, type(json), type(task), type(clock)
-        """, "true true table table table"),
-      LuaCase(
-        "stay in app when a script replaces their global variables",
-        """
-        counter, store = nil, "mine"
-        app.counter.increment(5)
-        return app.counter.count, app.store.position, store, counter
-        """, "5 1 mine nil"),
-      LuaCase(
-        "are known to help",
-        """
-        local texts = {}
-        print = function(text) texts[#texts + 1] = text end
-        help() help("counter.increment") help(favorites)
-        return texts[1]:find("counter") ~= nil, texts[2]:match("^counter.increment"),
-          texts[3]:match("^favorites: "), counter.count
-        """, "true counter.increment favorites:  0"),
-    ])
-  func results(_ example: LuaCase) async throws {
-    #expect(try await app.text(example.code) == example.result)
-  }
-
-  @Test("work under code that makes all global tables strict")
-  func strictness() async throws {
-    #expect(
-      try await app.text(
-        """
-        for name, value in pairs(_G) do
-          if type(value) == "table" and value ~= _G then
-            local mt = getmetatable(value)
-            if mt == nil then mt = {} setmetatable(value, mt) end
-            local old = mt.__index
-            mt.__index = function(_, key) error(name .. "." .. key) end
-            mt.__newindex = function(_, key) error(name .. "." .. key) end
-          end
+      end
+      for name in next, app do names[#names + 1] = name end
+      return count == #names, count > 6, type(json), type(task), type(clock)
+      --> true true table table table
+      -- stay in app when a script replaces their global variables
+      counter, store = nil, "mine"
+      app.counter.increment(5)
+      return app.counter.count, app.store.position, store, counter --> 5 1 mine nil
+      -- are known to help
+      local texts = {}
+      print = function(text) texts[#texts + 1] = text end
+      help() help("counter.increment") help(favorites)
+      return texts[1]:find("counter") ~= nil, texts[2]:match("^counter.increment"),
+        texts[3]:match("^favorites: "), counter.count --> true counter.increment favorites:  0
+      -- work under code that makes all global tables strict
+      for name, value in pairs(_G) do
+        if type(value) == "table" and value ~= _G then
+          local mt = getmetatable(value)
+          if mt == nil then mt = {} setmetatable(value, mt) end
+          local old = mt.__index
+          mt.__index = function(_, key) error(name .. "." .. key) end
+          mt.__newindex = function(_, key) error(name .. "." .. key) end
         end
-        setmetatable(_G, {
-          __index = function(_, name) error("undeclared " .. name) end,
-          __newindex = function(_, name) error("undeclared " .. name) end,
-        })
-        counter.count = 4
-        local ok, problem = pcall(function() return counter.cuont end)
-        return counter.increment(), ok, problem.code, #favorites, json.encode({ 1 }), inspect({ 2 }),
-          pcall(function() return undeclared end)
-        """
-      ).hasPrefix("5 false unknown_field 0 [1] { 2 } false ") == true)
-  }
+      end
+      setmetatable(_G, {
+        __index = function(_, name) error("undeclared " .. name) end,
+        __newindex = function(_, name) error("undeclared " .. name) end,
+      })
+      counter.count = 4
+      local ok, problem = pcall(function() return counter.cuont end)
+      return counter.increment(), ok, problem.code, #favorites, json.encode({ 1 }), inspect({ 2 }),
+        pcall(function() return undeclared end) --> 5 false unknown_field 0 [1] { 2 } false …
+      """))
+  func scripts(example: LuaCase) async throws { try await app.state.check(example) }
 
   @Test(
     "load with Lua's own functions, whatever a script has put in their place",
