@@ -139,34 +139,23 @@ struct DerivedValueTests {
 
   @Test(
     "in scripts",
-    arguments: [
-      LuaCase(
-        "of another store are its own",
-        """
-        local other = store.new()
-        x.run('state.a = 1') other.x.run('state.a = 2')
-        return x.of_a, other.x.of_a, x.of_a, store.new().x.of_a
-        """, "2 4 2 0"),
-      LuaCase(
-        "that catch the failure of another are as that one is now",
-        """
-        x.run('state.a = 9') local first = x.careful
-        x.run('state.a = 2') return first, x.careful
-        """, "? 1"),
-      LuaCase(
-        "that are tables are given as new ones, which code can change",
-        "local t = x.table t[1], t[2].b = 7, 8 return x.table[1], x.table[2].b", "0 0"),
-      LuaCase(
-        "keep their meaning when many arguments are asked for",
-        """
-        local sum = 0
-        for round = 1, 2 do for n = 1, 100 do sum = sum + x.plus(n) end end
-        return sum
-        """, "10100"),
-    ])
-  func results(_ example: LuaCase) async throws {
-    #expect(try await shop.run(example.code) == example.result)
-  }
+    arguments: LuaCase.list(
+      """
+      -- of another store are its own
+      local other = store.new()
+      x.run('state.a = 1') other.x.run('state.a = 2')
+      return x.of_a, other.x.of_a, x.of_a, store.new().x.of_a --> 2 4 2 0
+      -- that catch the failure of another are as that one is now
+      x.run('state.a = 9') local first = x.careful
+      x.run('state.a = 2') return first, x.careful --> ? 1
+      -- that are tables are given as new ones, which code can change
+      local t = x.table t[1], t[2].b = 7, 8 return x.table[1], x.table[2].b --> 0 0
+      -- keep their meaning when many arguments are asked for
+      local sum = 0
+      for round = 1, 2 do for n = 1, 100 do sum = sum + x.plus(n) end end
+      return sum --> 10100
+      """))
+  func scripts(example: LuaCase) async throws { try await shop.check(example) }
 
   @Test("that fail say so whenever they are read, until what they read changes")
   func failures() async throws {

@@ -52,62 +52,53 @@ struct MapTests {
 
   @Test(
     "in scripts",
-    arguments: [
-      LuaCase(
-        "have a value for each key, which nil removes",
-        """
-        shop.put("pen", 3) shop.put("ink", 2) shop.put("pen", 4) shop.put("ink") shop.put("ink")
-        return shop.stock.pen, shop.stock["ink"], #shop.stock, shop.count(), shop.total, shop.pens
-        """, "4 nil 1 1 4 4"),
-      LuaCase(
-        "go in the order of their keys",
-        """
-        for _, key in ipairs { "b", "c", "", "a", "é" } do shop.put(key, #key) end
-        local keys = {}
-        for key, value in pairs(shop.stock) do keys[#keys + 1] = key .. value end
-        shop.double()
-        return table.concat(keys, " "), shop.first, shop.total
-        """, "0 a1 b1 c1 é2 =0 10"),
-      LuaCase(
-        "are undone, one change at a time",
-        """
-        shop.put("a", 1) shop.put("a", 2) shop.put("a") shop.put("b", 3) shop.drop_all()
-        local seen = {}
-        for i = 1, 5 do store.undo() seen[i] = json.encode(shop.stock) end
-        store.redo(2)
-        return table.concat(seen, " "), shop.stock.a, shop.total
-        """, #"{"b":3} {} {"a":2} {"a":1} {} 2 2"#),
-      LuaCase(
-        "have values of any type of a record's field",
-        """
-        shop.day("2026-11-26", 0.1 + 0.2) shop.place(7, "Bonn") shop.place(7, "Köln") shop.own("car", "Ann")
-        local owner = shop.owners.car.name
-        shop.leave(1)
-        return shop.days["2026-11-26"], shop.places[7].city, shop.places[7].zip, owner, shop.owners.car, #shop.owners
-        """, "0.3 Köln 0 Ann nil 0"),
-      LuaCase(
-        "are objects in JSON, and tables of keys and values in snapshots",
-        """
-        shop.place(1, "Bonn") shop.own("car", "Ann") shop.put("a", 1)
-        return json.encode(shop.places), json.encode(shop.owners), store.state().shop.stock[1].key
-        """, #"{"1":{"city":"Bonn","zip":0}} {"car":1} a"#),
-      LuaCase(
-        "show bullets for secrets",
-        "shop.pin('door', '1234') return shop.pins.door, json.encode(shop.pins)",
-        #"•••• {"door":"••••"}"#),
-      LuaCase(
-        "take as long for a key among many as among few",
-        "shop.fill(20000) shop.put('k7919', 0) return #shop.stock, shop.stock.k7919, shop.stock.k15838",
-        "20000 0 2"),
-    ])
-  func results(_ example: LuaCase) async throws {
-    #expect(try await app.run(example.code) == example.result)
-  }
-
-  @Test("aren't results of actions, as other drafts")
-  func result() async {
-    #expect(await app.failure("shop.give()").contains("returns its draft"))
-  }
+    arguments: LuaCase.list(
+      """
+      -- have a value for each key, which nil removes
+      shop.put("pen", 3) shop.put("ink", 2) shop.put("pen", 4) shop.put("ink") shop.put("ink")
+      return shop.stock.pen, shop.stock["ink"], #shop.stock, shop.count(), shop.total, shop.pens
+      --> 4 nil 1 1 4 4
+      -- go in the order of their keys
+      for _, key in ipairs { "b", "c", "", "a", "é" } do shop.put(key, #key) end
+      local keys = {}
+      for key, value in pairs(shop.stock) do keys[#keys + 1] = key .. value end
+      shop.double()
+      return table.concat(keys, " "), shop.first, shop.total --> 0 a1 b1 c1 é2 =0 10
+      -- are undone, one change at a time
+      shop.put("a", 1) shop.put("a", 2) shop.put("a") shop.put("b", 3) shop.drop_all()
+      local seen = {}
+      for i = 1, 5 do store.undo() seen[i] = json.encode(shop.stock) end
+      store.redo(2)
+      return table.concat(seen, " "), shop.stock.a, shop.total --> {"b":3} {} {"a":2} {"a":1} {} 2 2
+      -- have values of any type of a record's field
+      shop.day("2026-11-26", 0.1 + 0.2) shop.place(7, "Bonn") shop.place(7, "Köln") shop.own("car", "Ann")
+      local owner = shop.owners.car.name
+      shop.leave(1)
+      return shop.days["2026-11-26"], shop.places[7].city, shop.places[7].zip, owner, shop.owners.car, #shop.owners
+      --> 0.3 Köln 0 Ann nil 0
+      -- are objects in JSON, and tables of keys and values in snapshots
+      shop.place(1, "Bonn") shop.own("car", "Ann") shop.put("a", 1)
+      return json.encode(shop.places), json.encode(shop.owners), store.state().shop.stock[1].key
+      --> {"1":{"city":"Bonn","zip":0}} {"car":1} a
+      -- show bullets for secrets
+      shop.pin('door', '1234') return shop.pins.door, json.encode(shop.pins)
+      --> •••• {"door":"••••"}
+      -- take as long for a key among many as among few
+      shop.fill(20000) shop.put('k7919', 0) return #shop.stock, shop.stock.k7919, shop.stock.k15838
+      --> 20000 0 2
+      -- aren't results of actions, as other drafts
+      shop.give() --> …returns its draft…
+      -- refuse other keys and values
+      shop.put(1, 1) --> …shop.stock, the key: expected string, found 1…
+      shop.put(true, 1) --> …shop.stock, the key: expected string, found true…
+      shop.put('a', 'b') --> …shop.stock["a"]: expected integer, found "b"…
+      shop.day('x', 1) --> …shop.days, the key: expected a date such as "2026-11-26", found "x"…
+      shop.day('2026-01-01', 0.123) --> …expected a number with 2 decimal places, found 0.123…
+      return shop.stock[1] --> …shop.stock, the key: expected string, found 1…
+      shop.stock.a = 1 --> …shop.stock can't be assigned; shop is changed by shop.put…
+      shop.stock = {} --> …read-only…
+      """))
+  func scripts(example: LuaCase) async throws { try await app.check(example) }
 
   @Test("of documents have different keys")
   func repeatedKeys() async throws {
@@ -116,23 +107,6 @@ struct MapTests {
       to: "state.json")
     let failure = await app.failure("store.import('\(path)')")
     #expect(failure.contains("shop.stock: two values have the key \"a\""), "\(failure)")
-  }
-
-  @Test(
-    "refuse other keys and values",
-    arguments: [
-      ("shop.put(1, 1)", "shop.stock, the key: expected string, found 1"),
-      ("shop.put(true, 1)", "shop.stock, the key: expected string, found true"),
-      ("shop.put('a', 'b')", #"shop.stock["a"]: expected integer, found "b""#),
-      ("shop.day('x', 1)", #"shop.days, the key: expected a date such as "2026-11-26", found "x""#),
-      ("shop.day('2026-01-01', 0.123)", "expected a number with 2 decimal places, found 0.123"),
-      ("return shop.stock[1]", "shop.stock, the key: expected string, found 1"),
-      ("shop.stock.a = 1", "shop.stock can't be assigned; shop is changed by shop.put"),
-      ("shop.stock = {}", "read-only"),
-    ])
-  func refusals(code: String, message: String) async {
-    let failure = await app.failure(code)
-    #expect(failure.contains(message), "\(failure)")
   }
 
   @Test(

@@ -1,6 +1,7 @@
 import Lua
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -32,99 +33,57 @@ struct NarrowTypeTests {
       """)
   }
 
-  @Test("decimals are the nearest numbers, so that equal amounts are equal")
-  func decimals() async throws {
-    #expect(
-      try await app.run(
-        """
-        shop.price = 0.1 + 0.2
-        local sum = shop.price == 0.3
-        shop.price = 19.99 * 3
-        local product = shop.price == 59.97
-        shop.price = 90
-        return sum, product, shop.price, math.type(shop.price), shop.rate
-        """) == "true true 90.0 float 2.5")
-  }
-
-  @Test("decimals have up to 15 digits, of which each counts")
-  func digits() async throws {
-    #expect(
-      try await app.run(
-        """
-        for _, amount in ipairs { 136219954.67, 655956849.95, 8123456789012.35 } do
-          shop.price = amount
-          if shop.price ~= amount then return amount end
-        end
-        shop.exact = 67.326307349
-        return shop.exact, pcall(function() shop.price = 80000000000000.01 end)
-        """
-      ).hasPrefix("67.326307349 false"))
-  }
-
-  @Test("sums of decimals are exact")
-  func sums() async throws {
-    #expect(
-      try await app.run("for i = 1, 1000 do shop.add(0.1) end return shop.total == 100") == "true")
-  }
-
   @Test(
-    "decimals refuse other numbers",
-    arguments: [
-      ("shop.price = 90.005", "shop.price: expected a number with 2 decimal places, found 90.005"),
-      ("shop.price = 1/3", "expected a number with 2 decimal places"),
-      ("shop.price = 1e300", "expected a number with 2 decimal places"),
-      ("shop.price = '1'", "expected a number with 2 decimal places, found \"1\""),
-      ("shop.price = 0/0", "not a number"),
-      ("shop.rate = 10.1", "expected a number from 0 to 10 with 1 decimal place, found 10.1"),
-      ("shop.add(1.234)", "(price: a number with 2 decimal places expected, got 1.234)"),
-    ])
-  func refusedNumbers(code: String, message: String) async {
-    let failure = await app.failure(code)
-    #expect(failure.contains(message), "\(failure)")
-  }
-
-  @Test("texts match their pattern as a whole, and are no longer than their limit")
-  func texts() async throws {
-    #expect(
-      try await app.run(
-        """
-        local code = shop.code
-        shop.code = "XY123" shop.name = "äöü" shop.plain = "anything" shop.price_text = "5$"
-        return code, shop.code, shop.name, shop.plain, shop.price_text
-        """) == "AB1 XY123 äöü anything 5$")
-  }
-
-  @Test("texts can have back references, and are empty unless there is a default")
-  func moreTexts() async throws {
-    #expect(
-      try await app.run(
-        """
-        shop.twice = "aa"
-        local is_refused = not pcall(function() shop.twice = "ab" end)
-        local twice = shop.twice
-        shop.twice = ""
-        shop.add(1)
-        return is_refused, twice, shop.twice, shop.items[1].code, pcall(function() shop.code = "" end)
-        """
-      ).hasPrefix("true aa   false"))
-  }
-
-  @Test(
-    "texts refuse others",
-    arguments: [
-      (
-        "shop.code = 'xy1'",
-        "expected a string of at most 5 characters that matches \"%u%u%d+\", found \"xy1\""
-      ),
-      ("shop.code = 'XY12 '", "that matches"), ("shop.code = ' XY12'", "that matches"),
-      ("shop.code = 'XY1234'", "of at most 5 characters"),
-      ("shop.name = 'abcd'", "expected a string of at most 3 characters, found \"abcd\""),
-      ("shop.code = 1", "found 1"),
-    ])
-  func refusedTexts(code: String, message: String) async {
-    let failure = await app.failure(code)
-    #expect(failure.contains(message), "\(failure)")
-  }
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- decimals are the nearest numbers, so that equal amounts are equal
+      shop.price = 0.1 + 0.2
+      local sum = shop.price == 0.3
+      shop.price = 19.99 * 3
+      local product = shop.price == 59.97
+      shop.price = 90
+      return sum, product, shop.price, math.type(shop.price), shop.rate --> true true 90.0 float 2.5
+      -- decimals have up to 15 digits, of which each counts
+      for _, amount in ipairs { 136219954.67, 655956849.95, 8123456789012.35 } do
+        shop.price = amount
+        if shop.price ~= amount then return amount end
+      end
+      shop.exact = 67.326307349
+      return shop.exact, pcall(function() shop.price = 80000000000000.01 end)
+      --> 67.326307349 false…
+      -- sums of decimals are exact
+      for i = 1, 1000 do shop.add(0.1) end return shop.total == 100 --> true
+      -- decimals refuse other numbers
+      shop.price = 90.005 --> …shop.price: expected a number with 2 decimal places, found 90.005…
+      shop.price = 1/3 --> …expected a number with 2 decimal places…
+      shop.price = 1e300 --> …expected a number with 2 decimal places…
+      shop.price = '1' --> …expected a number with 2 decimal places, found "1"…
+      shop.price = 0/0 --> …not a number…
+      shop.rate = 10.1 --> …expected a number from 0 to 10 with 1 decimal place, found 10.1…
+      shop.add(1.234) --> …(price: a number with 2 decimal places expected, got 1.234)…
+      -- texts match their pattern as a whole, and are no longer than their limit
+      local code = shop.code
+      shop.code = "XY123" shop.name = "äöü" shop.plain = "anything" shop.price_text = "5$"
+      return code, shop.code, shop.name, shop.plain, shop.price_text --> AB1 XY123 äöü anything 5$
+      -- texts can have back references, and are empty unless there is a default
+      shop.twice = "aa"
+      local is_refused = not pcall(function() shop.twice = "ab" end)
+      local twice = shop.twice
+      shop.twice = ""
+      shop.add(1)
+      return is_refused, twice, shop.twice, shop.items[1].code, pcall(function() shop.code = "" end)
+      --> true aa   false…
+      -- texts refuse others
+      shop.code = 'xy1'
+      --> …expected a string of at most 5 characters that matches "%u%u%d+", found "xy1"…
+      shop.code = 'XY12 ' --> …that matches…
+      shop.code = ' XY12' --> …that matches…
+      shop.code = 'XY1234' --> …of at most 5 characters…
+      shop.name = 'abcd' --> …expected a string of at most 3 characters, found "abcd"…
+      shop.code = 1 --> …found 1…
+      """))
+  func scripts(example: LuaCase) async throws { try await app.check(example) }
 
   @Test(
     "are declared with possible options",
