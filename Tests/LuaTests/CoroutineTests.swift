@@ -18,31 +18,24 @@ struct CoroutineTests {
   /// Each expectation is what the `lua5.4` command prints for the same expression.
   @Test(
     "wrong uses raise or return the messages of the lua command",
-    arguments: [
-      (
-        "pcall(coroutine.resume)",
-        "bad argument #1 to 'coroutine.resume' (thread expected, got no value)"
-      ),
-      ("coroutine.resume(coroutine.running())", "cannot resume non-suspended coroutine"),
-      ("coroutine.resume(dead)", "cannot resume dead coroutine"),
-      ("pcall(coroutine.wrap(function() error('deep') end))", "test:5: deep"),
-      ("pcall(finished)", "cannot resume dead coroutine"),
-      ("pcall(coroutine.close, coroutine.running())", "cannot close a running coroutine"),
-      (
-        "coroutine.wrap(function() return pcall(coroutine.close, main) end)()",
-        "cannot close a normal coroutine"
-      ),
-      (
-        "coroutine.wrap(function() return coroutine.resume(main) end)()",
-        "cannot resume non-suspended coroutine"
-      ),
-      ("pcall(coroutine.yield)", "attempt to yield from outside a coroutine"),
-      ("pcall(itself)", "test:4: cannot resume non-suspended coroutine"),
-      (
-        "coroutine.resume(coroutine.create(function() table.sort({1, 2, 3}, coroutine.yield) end))",
-        "attempt to yield across a C-call boundary"
-      ),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      pcall(coroutine.resume)
+      --> bad argument #1 to 'coroutine.resume' (thread expected, got no value)
+      coroutine.resume(coroutine.running()) --> cannot resume non-suspended coroutine
+      coroutine.resume(dead) --> cannot resume dead coroutine
+      pcall(coroutine.wrap(function() error('deep') end)) --> test:5: deep
+      pcall(finished) --> cannot resume dead coroutine
+      pcall(coroutine.close, coroutine.running()) --> cannot close a running coroutine
+      coroutine.wrap(function() return pcall(coroutine.close, main) end)()
+      --> cannot close a normal coroutine
+      coroutine.wrap(function() return coroutine.resume(main) end)()
+      --> cannot resume non-suspended coroutine
+      pcall(coroutine.yield) --> attempt to yield from outside a coroutine
+      pcall(itself) --> test:4: cannot resume non-suspended coroutine
+      coroutine.resume(coroutine.create(function() table.sort({1, 2, 3}, coroutine.yield) end))
+      --> attempt to yield across a C-call boundary
+      """))
   func messages(expression: String, message: String) async throws {
     let source = """
       main = coroutine.running()

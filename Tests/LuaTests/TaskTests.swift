@@ -17,113 +17,83 @@ struct TaskTests {
 
   @Test(
     "in scripts",
-    arguments: [
-      LuaCase(
-        "a spawned task runs until its first wait, and then concurrently",
-        """
-        local seen = {}
-        local t = task.spawn(function(a, b, ...)
-          seen[#seen + 1] = a
-          host.later()
-          seen[#seen + 1] = b
-          return 'result', nil, select('#', ...)
-        end, 'first', 'third', nil)
-        seen[#seen + 1] = 'second'
-        local a, b, c = t:await()
-        return table.concat(seen, ' '), a, b, c, t.status
-        """, "first second third result nil 1 done"),
-      LuaCase(
-        "a task can be awaited twice, and by several",
-        """
-        local t = task.spawn(function() return host.later(7) end)
-        local other = task.spawn(function() return t:await() + 1 end)
-        return t:await(), t:await(), other:await()
-        """, "7 7 8"),
-      LuaCase(
-        "awaiting a task that failed raises its error, the same value each time",
-        """
-        local value = {}
-        local t = task.spawn(function() host.later() error(value) end)
-        local a, e = pcall(t.await, t)
-        local b, f = pcall(t.await, t)
-        return a, e == value, b, f == value, t.status
-        """, "false true false true failed"),
-      LuaCase(
-        "cancelling a task cancels what it waits for, which the task can catch",
-        """
-        local caught
-        local t = task.spawn(function()
-          local ok, e = pcall(host.gate)
-          caught = e.code
-          return 'cleaned up'
-        end)
-        t:cancel()
-        return t:await(), caught, t.status
-        """, "cleaned up cancelled done"),
-      LuaCase(
-        "a cancelled task that doesn't catch the error is cancelled, not failed",
-        """
-        local t = task.spawn(function() host.gate() end)
-        t:cancel()
-        local ok, e = pcall(t.await, t)
-        t:cancel()
-        return ok, e.code, t.status
-        """, "false cancelled cancelled"),
-      LuaCase(
-        "cancelling a task that has ended does nothing",
-        "local t = task.spawn(type, 7) t:cancel() return t:await(), t.status", "number done"),
-      LuaCase(
-        "a cancelled task's later waits are cancelled too",
-        """
-        local t = task.spawn(function()
-          pcall(host.gate)
-          return select('#', pcall(host.gate)), (pcall(task.sleep, 60))
-        end)
-        t:cancel()
-        return t:await()
-        """, "2 false"),
-      LuaCase(
-        "while one task sleeps, others continue",
-        """
-        local slow = task.spawn(task.sleep, 3600)
-        task.sleep(0)
-        local status = slow.status
-        slow:cancel()
-        return status, (pcall(slow.await, slow))
-        """, "waiting false"),
-      LuaCase(
-        "a finalizer can start a task while another one begins to wait",
-        """
-        local function drop()
-          setmetatable({}, {__gc = function() task.spawn(task.sleep, 0) end})
-        end
-        local n = 0
-        collectgarbage("generational")
-        for i = 1, 300 do drop() n = n + host.later(1) end
-        collectgarbage()
-        return n
-        """, "300"),
-      LuaCase(
-        "a task can't wait for itself",
-        """
-        local t
-        t = task.spawn(function()
-          host.later()
-          return coroutine.wrap(function() return pcall(t.await, t) end)()
-        end)
-        local ok, e = t:await()
-        return ok, e.code, e.message
-        """, "false cannot_wait a task can't wait for itself"),
-      LuaCase(
-        "a thousand tasks wait concurrently",
-        """
-        local tasks = {}
-        for i = 1, 1000 do tasks[i] = task.spawn(function() return host.later(i) end) end
-        local sum = 0
-        for _, t in ipairs(tasks) do sum = sum + t:await() end
-        return sum
-        """, "500500"),
-    ])
+    arguments: LuaCase.list(
+      """
+      -- a spawned task runs until its first wait, and then concurrently
+      local seen = {}
+      local t = task.spawn(function(a, b, ...)
+        seen[#seen + 1] = a
+        host.later()
+        seen[#seen + 1] = b
+        return 'result', nil, select('#', ...)
+      end, 'first', 'third', nil)
+      seen[#seen + 1] = 'second'
+      local a, b, c = t:await()
+      return table.concat(seen, ' '), a, b, c, t.status --> first second third result nil 1 done
+      -- a task can be awaited twice, and by several
+      local t = task.spawn(function() return host.later(7) end)
+      local other = task.spawn(function() return t:await() + 1 end)
+      return t:await(), t:await(), other:await() --> 7 7 8
+      -- awaiting a task that failed raises its error, the same value each time
+      local value = {}
+      local t = task.spawn(function() host.later() error(value) end)
+      local a, e = pcall(t.await, t)
+      local b, f = pcall(t.await, t)
+      return a, e == value, b, f == value, t.status --> false true false true failed
+      -- cancelling a task cancels what it waits for, which the task can catch
+      local caught
+      local t = task.spawn(function()
+        local ok, e = pcall(host.gate)
+        caught = e.code
+        return 'cleaned up'
+      end)
+      t:cancel()
+      return t:await(), caught, t.status --> cleaned up cancelled done
+      -- a cancelled task that doesn't catch the error is cancelled, not failed
+      local t = task.spawn(function() host.gate() end)
+      t:cancel()
+      local ok, e = pcall(t.await, t)
+      t:cancel()
+      return ok, e.code, t.status --> false cancelled cancelled
+      -- cancelling a task that has ended does nothing
+      local t = task.spawn(type, 7) t:cancel() return t:await(), t.status --> number done
+      -- a cancelled task's later waits are cancelled too
+      local t = task.spawn(function()
+        pcall(host.gate)
+        return select('#', pcall(host.gate)), (pcall(task.sleep, 60))
+      end)
+      t:cancel()
+      return t:await() --> 2 false
+      -- while one task sleeps, others continue
+      local slow = task.spawn(task.sleep, 3600)
+      task.sleep(0)
+      local status = slow.status
+      slow:cancel()
+      return status, (pcall(slow.await, slow)) --> waiting false
+      -- a finalizer can start a task while another one begins to wait
+      local function drop()
+        setmetatable({}, {__gc = function() task.spawn(task.sleep, 0) end})
+      end
+      local n = 0
+      collectgarbage("generational")
+      for i = 1, 300 do drop() n = n + host.later(1) end
+      collectgarbage()
+      return n --> 300
+      -- a task can't wait for itself
+      local t
+      t = task.spawn(function()
+        host.later()
+        return coroutine.wrap(function() return pcall(t.await, t) end)()
+      end)
+      local ok, e = t:await()
+      return ok, e.code, e.message --> false cannot_wait a task can't wait for itself
+      -- a thousand tasks wait concurrently
+      local tasks = {}
+      for i = 1, 1000 do tasks[i] = task.spawn(function() return host.later(i) end) end
+      local sum = 0
+      for _, t in ipairs(tasks) do sum = sum + t:await() end
+      return sum --> 500500
+      """))
   func scripts(example: LuaCase) async throws {
     #expect(try await fixture.run(example.code).texts == example.result)
     #expect(await fixture.state.finishTasks().isEmpty)

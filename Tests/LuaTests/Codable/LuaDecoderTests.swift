@@ -1,6 +1,7 @@
 import Foundation
 import Lua
 import Testing
+import TestSupport
 
 @Suite struct LuaDecoderTests {
   let state: LuaState
@@ -47,23 +48,20 @@ import Testing
 
   @Test(
     "an error names the path as Lua writes it",
-    arguments: [
-      (
-        "{items = {{id = 1, text = 'a', done = true}, {id = 2, text = 3, done = true}}}",
-        "wrong_type: items[2].text: string expected, got number"
-      ),
-      ("{items = {{id = 1, done = true}}}", "wrong_type: items[1].text: missing"),
-      ("{}", "wrong_type: items: missing"),
-      ("{items = 'none'}", "wrong_type: items: table expected, got string"),
-      ("{items = {null}}", "wrong_type: items[1]: table expected, got null"),
-      ("{items = null}", "wrong_type: items: table expected, got null"),
-      ("7", "wrong_type: table expected, got number"),
-      ("nil", "wrong_type: table expected, got nil"),
-      (
-        "{items = {{id = 1, text = 'a', done = true, note = 5}}}",
-        "wrong_type: items[1].note: string expected, got number"
-      ),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      {items = {{id = 1, text = 'a', done = true}, {id = 2, text = 3, done = true}}}
+      --> wrong_type: items[2].text: string expected, got number
+      {items = {{id = 1, done = true}}} --> wrong_type: items[1].text: missing
+      {} --> wrong_type: items: missing
+      {items = 'none'} --> wrong_type: items: table expected, got string
+      {items = {null}} --> wrong_type: items[1]: table expected, got null
+      {items = null} --> wrong_type: items: table expected, got null
+      7 --> wrong_type: table expected, got number
+      nil --> wrong_type: table expected, got nil
+      {items = {{id = 1, text = 'a', done = true, note = 5}}}
+      --> wrong_type: items[1].note: string expected, got number
+      """))
   func paths(expression: String, expected: String) throws {
     try state.setGlobal("null", to: LuaNull.null)
     #expect(try state.failure(List.self, expression) == expected)
@@ -88,23 +86,19 @@ import Testing
 
   @Test(
     "an array needs a sequence",
-    arguments: [
-      ("{1, 2, x = 3}", "wrong_type: sequence expected, got a table with the key 'x'"),
-      ("{[1.5] = 1}", "wrong_type: sequence expected, got a table with the key 1.5"),
-      ("{[{}] = 1}", "wrong_type: sequence expected, got a table with the key of type table"),
-      (
-        "{1, nil, 3}",
-        "wrong_type: sequence expected, got nil at position 2; "
-          + "null keeps the place of a nil"
-      ),
-      (
-        "{[2] = 2}",
-        "wrong_type: sequence expected, got nil at position 1; "
-          + "null keeps the place of a nil"
-      ),
-      ("{1, 2}", "decoded [Optional(1), Optional(2)]"), ("{}", "decoded []"),
-      ("'ab'", "wrong_type: table expected, got string"),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      {1, 2, x = 3} --> wrong_type: sequence expected, got a table with the key 'x'
+      {[1.5] = 1} --> wrong_type: sequence expected, got a table with the key 1.5
+      {[{}] = 1} --> wrong_type: sequence expected, got a table with the key of type table
+      {1, nil, 3}
+      --> wrong_type: sequence expected, got nil at position 2; null keeps the place of a nil
+      {[2] = 2}
+      --> wrong_type: sequence expected, got nil at position 1; null keeps the place of a nil
+      {1, 2} --> decoded [Optional(1), Optional(2)]
+      {} --> decoded []
+      'ab' --> wrong_type: table expected, got string
+      """))
   func sequences(expression: String, expected: String) throws {
     #expect(try state.failure([Int?].self, expression) == expected)
   }

@@ -58,8 +58,7 @@ struct ClassTests {
       local f, s = pairs(host.words())
       return (f(s, -1)), (f(s, 2)), (f(s, math.mininteger)), (f(s, math.maxinteger))
       --> nil nil nil nil
-      local f = pairs(host.words()) f(host.point(), 0)
-      --> bad_argument: words expected, got point
+      local f = pairs(host.words()) f(host.point(), 0) --> bad_argument: words expected, got point
       local f, words = pairs(host.words()) f(words, 'x') --> bad_argument: …
       """))
   func scripts(example: LuaCase) throws { try fixture.check(example) }
