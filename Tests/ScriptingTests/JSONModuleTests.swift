@@ -74,18 +74,92 @@ struct JSONModuleTests {
   }
 
   @Test(
-    "refuses options that it doesn't know",
-    arguments: [
-      ("{prety = true}", "options has no field 'prety'; did you mean 'pretty'? It has: pretty"),
-      ("{1}", "options has no field with the key 1. It has: pretty"),
-      ("{pretty = 1}", "(options: pretty: boolean expected, got number)"),
-      ("true", "(options: {[pretty=boolean]} expected, got boolean)"),
-      ("json", "(options: {[pretty=boolean]} expected, got table)"),
-    ])
-  func options(options: String, problem: String) async {
-    let error = await app.failure("json.encode(1, \(options))")
-    #expect(error?.message.hasSuffix(problem) == true)
-  }
+    "in scripts",
+    arguments: LuaCase.list(
+      #"""
+      -- refuses options that it doesn't know
+      json.encode(1, {prety = true})
+      --> unknown_field: …options has no field 'prety'; did you mean 'pretty'? It has: pretty
+      json.encode(1, {1}) --> unknown_field: …options has no field with the key 1. It has: pretty
+      json.encode(1, {pretty = 1}) --> …: …(options: pretty: boolean expected, got number)
+      json.encode(1, true) --> …: …(options: {[pretty=boolean]} expected, got boolean)
+      json.encode(1, json) --> …: …(options: {[pretty=boolean]} expected, got table)
+      -- refuses a table that contains itself, and says where
+      local t = {list = {{}}} t.list[1].again = t json.encode(t)
+      --> …: list[1].again can't be written as JSON: it contains itself
+      -- writes a table twice that occurs twice
+      local t = {1} return json.encode({t, t}) --> [[1],[1]]
+      -- gives its errors fields
+      local _, e = pcall(json.encode, {a = {print}}) return e.code, e.path --> not_json a[1]
+      local _, e = pcall(json.decode, "[\n1,]") return e.code, e.line, e.column --> bad_json 2 3
+      -- writes parts of the state that read as the same
+      todo.add('milk') favorites.add(2) counter.count = 3
+      local state = store.state()
+      local part = { state.todo.items, state.favorites, state.counter }
+      return #part[2] > 0, inspect(json.decode(json.encode(part))) == inspect(part) --> true true
+      -- writes the app's objects as their fields
+      persons.add{name = 'Ann', age = 30} return json.encode(persons[1]), json.encode(persons)
+      --> {"age":30,"id":1,"name":"Ann"} [{"age":30,"id":1,"name":"Ann"}]
+      todo.add('milk') return json.encode({todo = todo.items}), json.encode(favorites)
+      --> {"todo":[{"done":false,"id":1,"text":"milk"}]} []
+      favorites.add(7) return json.encode({todo.items, favorites}) --> [[],[7]]
+      -- writes a state, whatever is in it: what is beside a list, beside that list
+      persons.add{name = 'Ann', age = 30} favorites.add(7) counter.count = 3
+      local encoded = json.encode(store.state())
+      local decoded = json.decode(encoded)
+      return decoded.persons[1].name, decoded["persons.motto"], #decoded.favorites, decoded.counter.count,
+        json.encode(store.state().persons), json.encode({store.state().persons})
+      --> Ann  1 3 [{"age":30,"id":1,"name":"Ann"}] [[{"age":30,"id":1,"name":"Ann"}]]
+      return json.encode({persons = store.state().persons, a = 1, z = 2})
+      --> {"a":1,"persons":[],"persons.motto":"","z":2}
+      return json.encode({persons = store.state().persons}, {pretty = true})
+      --> {"persons": [], "persons.motto": ""}
+      -- refuses a list of the state that was made to contain itself
+      local list = store.state().persons list.again = list json.encode({list = list})
+      --> not_json: …can't be written as JSON: it contains itself
+      local list = store.state().persons list[1] = list json.encode({list = list})
+      --> not_json: …can't be written as JSON: it contains itself
+      local list = store.state().persons list.again = {list} json.encode({list = list})
+      --> not_json: …can't be written as JSON: it contains itself
+      -- asks a table's own pairs for what is in it
+      local function own() return next, {a = 1} end
+      return json.encode(setmetatable({hidden = print}, {__pairs = own})) --> {"a":1}
+      json.encode(setmetatable({}, {__pairs = function() error('no', 0) end})) --> …: no
+      -- lets the last of members with the same name count
+      return inspect(json.decode [==[{"a":1,"b":2,"a":3}]==]) --> { a = 3, b = 2 }
+      -- refuses what is nested too deeply, both ways
+      local text = ('['):rep(128) .. (']'):rep(128) return json.encode(json.decode(text)) == text
+      --> true
+      json.decode(('['):rep(129) .. (']'):rep(129))
+      --> bad_json: …arrays and objects are nested more than 128 deep
+      json.decode(('['):rep(1000000) .. (']'):rep(1000000)) --> bad_json: …
+      local t = {} for i = 1, 1e5 do t = {t} end json.encode(t)
+      --> not_json: …it is nested more than 128 deep
+      -- says where a text isn't UTF-8
+      json.decode("[\n'\xff']") --> …: not JSON (line 2, column 2): it isn't valid UTF-8
+      -- marks only plain tables
+      json.array(setmetatable({}, {})) --> bad_argument: …
+      -- keeps what it read when it writes it
+      return json.encode(json.decode "[]"), json.encode(json.decode "{}") --> [] {}
+      return json.encode(json.decode [==[{"a":[],"b":{}}]==]) --> {"a":[],"b":{}}
+      return json.encode(json.decode "[[],[[]],{}]") --> [[],[[]],{}]
+      return json.encode(json.decode "[1,1.0,-0.0,1e+300,9007199254740993]")
+      --> [1,1.0,-0.0,1e+300,9007199254740993]
+      return json.encode(json.decode [==[["\"\\\n\u0001é😀",null,true]]==])
+      --> ["\"\\\n\u0001é😀",null,true]
+      -- remembers that a table was an array, whatever is removed from it
+      local t = json.decode('[1]') t[1] = nil local e = json.encode(t) t[1] = 'x'
+      return e, json.encode(t) --> [] ["x"]
+      -- has one null, which inspect names
+      local null = json.null
+      return null == json.decode('null'), tostring(null), inspect({null}), null ~= nil
+      --> true null { json.null } true
+      -- doesn't depend on what scripts do to the globals
+      local encode = json.encode
+      string.format, table.concat, pairs, type, tonumber = nil
+      return encode({1.5, {a = 'x'}}) --> [1.5,{"a":"x"}]
+      """#))
+  func scripts(example: LuaCase) async throws { try await app.state.check(example) }
 
   @Test(
     "says where a value is that JSON has no place for, and why",
@@ -123,94 +197,6 @@ struct JSONModuleTests {
     #expect(error?.location == "test:1")
   }
 
-  @Test("refuses a table that contains itself, and says where")
-  func cycles() async {
-    let error = await app.failure("local t = {list = {{}}} t.list[1].again = t json.encode(t)")
-    #expect(error?.message == "list[1].again can't be written as JSON: it contains itself")
-  }
-
-  @Test("writes a table twice that occurs twice")
-  func shared() async throws {
-    #expect(try await app.text("local t = {1} return json.encode({t, t})") == "[[1],[1]]")
-  }
-
-  @Test("gives its errors fields")
-  func errorFields() async throws {
-    #expect(
-      try await app.text("local _, e = pcall(json.encode, {a = {print}}) return e.code, e.path")
-        == "not_json a[1]")
-    #expect(
-      try await app.text(
-        #"local _, e = pcall(json.decode, "[\n1,]") return e.code, e.line, e.column"#)
-        == "bad_json 2 3")
-  }
-
-  @Test("writes the app's objects as their fields")
-  func objects() async throws {
-    try await app.run("persons.add{name = 'Ann', age = 30} todo.add('milk')")
-    #expect(try await encoded("persons[1]") == #"{"age":30,"id":1,"name":"Ann"}"#)
-    #expect(try await encoded("persons") == #"[{"age":30,"id":1,"name":"Ann"}]"#)
-    #expect(
-      try await encoded("{todo = todo.items}") == #"{"todo":[{"done":false,"id":1,"text":"milk"}]}"#
-    )
-    #expect(try await encoded("favorites") == "[]")
-    try await app.run("todo.remove(1) favorites.add(7)")
-    #expect(try await encoded("{todo.items, favorites}") == "[[],[7]]")
-  }
-
-  @Test("writes parts of the state that read as the same")
-  func snapshot() async throws {
-    try await app.run("todo.add('milk') favorites.add(2) counter.count = 3")
-    #expect(
-      try await app.text(
-        """
-        local state = store.state()
-        local part = { state.todo.items, state.favorites, state.counter }
-        return #part[2] > 0, inspect(json.decode(json.encode(part))) == inspect(part)
-        """) == "true true")
-  }
-
-  @Test("writes a state, whatever is in it: what is beside a list, beside that list")
-  func state() async throws {
-    try await app.run("persons.add{name = 'Ann', age = 30} favorites.add(7) counter.count = 3")
-    #expect(
-      try await app.text(
-        """
-        local encoded = json.encode(store.state())
-        local decoded = json.decode(encoded)
-        return decoded.persons[1].name, decoded["persons.motto"], #decoded.favorites, decoded.counter.count,
-          json.encode(store.state().persons), json.encode({store.state().persons})
-        """)
-        == #"Ann  1 3 [{"age":30,"id":1,"name":"Ann"}] [[{"age":30,"id":1,"name":"Ann"}]]"#)
-    try await app.run("persons.remove(1)")
-    #expect(
-      try await encoded("{persons = store.state().persons, a = 1, z = 2}")
-        == #"{"a":1,"persons":[],"persons.motto":"","z":2}"#)
-    #expect(
-      try await encoded("{persons = store.state().persons}, {pretty = true}")
-        == #"{"persons": [], "persons.motto": ""}"#)
-  }
-
-  @Test("refuses a list of the state that was made to contain itself")
-  func containedList() async {
-    for change in ["list.again = list", "list[1] = list", "list.again = {list}"] {
-      let error = await app.failure(
-        "local list = store.state().persons \(change) json.encode({list = list})")
-      #expect(error?.message.hasSuffix("can't be written as JSON: it contains itself") == true)
-    }
-  }
-
-  @Test("asks a table's own pairs for what is in it")
-  func metamethods() async throws {
-    #expect(
-      try await encoded(
-        "setmetatable({hidden = print}, {__pairs = function() return next, {a = 1} end})")
-        == #"{"a":1}"#)
-    let error = await app.failure(
-      "json.encode(setmetatable({}, {__pairs = function() error('no', 0) end}))")
-    #expect(error?.message == "no")
-  }
-
   // MARK: - Reading
 
   @Test(
@@ -238,11 +224,6 @@ struct JSONModuleTests {
   func readsEscapes(json: String, expected: String) async throws {
     #expect(
       try await app.run("return json.decode(\(json.luaLiteral))") == [.string(LuaString(expected))])
-  }
-
-  @Test("lets the last of members with the same name count")
-  func duplicates() async throws {
-    #expect(try await decoded(#"{"a":1,"b":2,"a":3}"#) == "{ a = 3, b = 2 }")
   }
 
   @Test(
@@ -307,12 +288,6 @@ struct JSONModuleTests {
     #expect(error?.location?.chunk.hasPrefix("test") == true)
   }
 
-  @Test("says where a text isn't UTF-8")
-  func invalidText() async {
-    let error = await app.failure(#"json.decode("[\n'\xff']")"#)
-    #expect(error?.message == "not JSON (line 2, column 2): it isn't valid UTF-8")
-  }
-
   @Test(
     "builds the value within the memory limit",
     arguments: [
@@ -353,61 +328,6 @@ struct JSONModuleTests {
     ])
   func arrays(expression: String, expected: String) async throws {
     #expect(try await encoded(expression) == expected)
-  }
-
-  @Test("marks only plain tables")
-  func markedTables() async throws {
-    let other = await app.failure("json.array(setmetatable({}, {}))")
-    #expect(other?.code == .badArgument)
-  }
-
-  @Test(
-    "keeps what it read when it writes it",
-    arguments: [
-      "[]", "{}", #"{"a":[],"b":{}}"#, "[[],[[]],{}]", "[1,1.0,-0.0,1e+300,9007199254740993]",
-      #"["\"\\\n\u0001é😀",null,true]"#,
-    ])
-  func roundTrip(json: String) async throws {
-    #expect(try await app.text("return json.encode(json.decode(\(json.luaLiteral)))") == json)
-  }
-
-  @Test(
-    "in scripts",
-    arguments: [
-      LuaCase(
-        "remembers that a table was an array, whatever is removed from it",
-        "local t = json.decode('[1]') t[1] = nil local e = json.encode(t) t[1] = 'x' return e, json.encode(t)",
-        #"[] ["x"]"#),
-      LuaCase(
-        "has one null, which inspect names",
-        "return json.null == json.decode('null'), tostring(json.null), inspect({json.null}), json.null ~= nil",
-        "true null { json.null } true"),
-      LuaCase(
-        "doesn't depend on what scripts do to the globals",
-        "local e = json.encode string.format, table.concat, pairs, type, tonumber = nil e = e({1.5, {a = 'x'}}) return e",
-        #"[1.5,{"a":"x"}]"#),
-    ])
-  func results(_ example: LuaCase) async throws {
-    #expect(try await app.text(example.code) == example.result)
-  }
-
-  @Test("refuses what is nested too deeply, both ways")
-  func depth() async throws {
-    #expect(
-      try await app.text(Self.nested(128) + "return json.encode(json.decode(text)) == text")
-        == "true")
-    let reading = await app.failure(Self.nested(129) + "json.decode(text)")
-    #expect(reading?.code == "bad_json")
-    #expect(reading?.message.hasSuffix("arrays and objects are nested more than 128 deep") == true)
-    let huge = await app.failure(Self.nested(1_000_000) + "json.decode(text)")
-    #expect(huge?.code == "bad_json")
-    let writing = await app.failure("local t = {} for i = 1, 1e5 do t = {t} end json.encode(t)")
-    #expect(writing?.code == "not_json")
-    #expect(writing?.message.hasSuffix("it is nested more than 128 deep") == true)
-  }
-
-  private nonisolated static func nested(_ depth: Int) -> String {
-    "local text = ('['):rep(\(depth)) .. (']'):rep(\(depth)) "
   }
 
   @Test("works in a sandbox")
