@@ -64,17 +64,15 @@ struct SignUpTopicsTests {
 
   @Test(
     "is replaced by a table of names or another such sequence",
-    arguments: [
-      ("{}", ""), ("{'Testing', 'Advanced Swift'}", "Testing, Advanced Swift"),
-      ("signup.data.topics", "Concurrency, SwiftUI, Testing"),
-      (
-        "signup.topics",
-        """
-        Advanced Swift, Composable Architecture, Concurrency, Modern SwiftUI, SwiftUI, Testing
-        """
-      ),
-      ("store.new().signup.data.topics", ""),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      {} -->
+      {'Testing', 'Advanced Swift'} --> Testing, Advanced Swift
+      signup.data.topics --> Concurrency, SwiftUI, Testing
+      signup.topics
+      --> Advanced Swift, Composable Architecture, Concurrency, Modern SwiftUI, SwiftUI, Testing
+      store.new().signup.data.topics -->
+      """))
   func replaced(value: String, topics: String) async throws {
     #expect(try await self.topics(after: "signup.data.topics = \(value)") == topics)
   }

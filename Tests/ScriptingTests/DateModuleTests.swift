@@ -39,32 +39,29 @@ struct DateModuleTests {
 
   // MARK: - Functions
 
-  private nonisolated static let calls: [(String, String)] = [
-    ("date.add('2026-01-31', { months = 1 })", "2026-02-28"),
-    ("date.add('2026-01-31', { years = 1, months = -2, weeks = 1, days = 1 })", "2026-12-08"),
-    (
-      "date.add('2026-01-31T10:00:00Z', { hours = -11, minutes = 1, seconds = 0.25 })",
-      "2026-01-30T23:01:00.250Z"
-    ),
-    ("date.days('2026-11-26', '2026-12-24')", "28"),
-    ("date.days('2026-11-26T23:59:59Z', '2026-11-25')", "-1"),
-    ("date.seconds('1970-01-01T00:00:01.5Z')", "1.5"),
-    ("date.seconds('1970-01-02')", "86400"),
-    ("date.time(0.25)", "1970-01-01T00:00:00.250Z"),
-    ("date.time(1.001)", "1970-01-01T00:00:01.001Z"),
-    ("date.time(-1)", "1969-12-31T23:59:59.000Z"),
-    ("date.day('2026-11-26T23:59:59Z')", "2026-11-26"),
-    ("date.month('2026-11-26')", "2026-11"),
-    ("date.week('2027-01-01')", "2026-W53"),
-    ("date.weekday('2026-11-26')", "4"),
-    (
-      "date.format('2026-11-06', '%A %a %d %e %B %b %Y %y %m %j %u %V %G %F %H %M %S %T %%')",
-      "Friday Fri 06  6 November Nov 2026 26 11 310 5 45 2026 2026-11-06 00 00 00 00:00:00 %"
-    ),
-    ("date.format('2026-11-06T10:15:07Z', '%H:%M:%S')", "10:15:07"),
-    ("date.is_valid('2026-02-30')", "false"),
-    ("date.is_valid('2026-02-28T10:00Z')", "true"),
-  ]
+  private nonisolated static let calls: [(String, String)] = LuaCase.pairs(
+    """
+    date.add('2026-01-31', { months = 1 }) --> 2026-02-28
+    date.add('2026-01-31', { years = 1, months = -2, weeks = 1, days = 1 }) --> 2026-12-08
+    date.add('2026-01-31T10:00:00Z', { hours = -11, minutes = 1, seconds = 0.25 })
+    --> 2026-01-30T23:01:00.250Z
+    date.days('2026-11-26', '2026-12-24') --> 28
+    date.days('2026-11-26T23:59:59Z', '2026-11-25') --> -1
+    date.seconds('1970-01-01T00:00:01.5Z') --> 1.5
+    date.seconds('1970-01-02') --> 86400
+    date.time(0.25) --> 1970-01-01T00:00:00.250Z
+    date.time(1.001) --> 1970-01-01T00:00:01.001Z
+    date.time(-1) --> 1969-12-31T23:59:59.000Z
+    date.day('2026-11-26T23:59:59Z') --> 2026-11-26
+    date.month('2026-11-26') --> 2026-11
+    date.week('2027-01-01') --> 2026-W53
+    date.weekday('2026-11-26') --> 4
+    date.format('2026-11-06', '%A %a %d %e %B %b %Y %y %m %j %u %V %G %F %H %M %S %T %%')
+    --> Friday Fri 06  6 November Nov 2026 26 11 310 5 45 2026 2026-11-06 00 00 00 00:00:00 %
+    date.format('2026-11-06T10:15:07Z', '%H:%M:%S') --> 10:15:07
+    date.is_valid('2026-02-30') --> false
+    date.is_valid('2026-02-28T10:00Z') --> true
+    """)
 
   @Test("counts in scripts, and the same in actions", arguments: calls)
   func functions(_ call: String, _ expected: String) async throws {
@@ -171,22 +168,19 @@ struct DateModuleTests {
 
   @Test(
     "refuses types that have no values",
-    arguments: [
-      ("integer { min = 5, max = 1 }", "its min is greater than its max"),
-      ("integer { min = 0.5 }", "x.state.f.min: expected integer, found 0.5"),
-      ("integer { min = math.maxinteger }", "x.state.f.min: a bound has at most 53 bits"),
-      (
-        "list { name = '', label = 'nmae' }",
-        "x.state.f.label: the records have no field 'nmae'; did you mean 'name'?"
-      ),
-      ("integer { low = 1 }", "there is no such part"),
-      (
-        "integer { min = 1, default = 0 }", "its initial value: expected an integer from 1, found 0"
-      ),
-      ("number { max = 'a' }", "x.state.f.max: it must be a number"),
-      ("date '2026-02-30'", #"its initial value: expected a date such as "2026-11-26""#),
-      ("integer(5)", "x.state.f: it must be a table: integer { min = 1, max = 5 }"),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      integer { min = 5, max = 1 } --> its min is greater than its max
+      integer { min = 0.5 } --> x.state.f.min: expected integer, found 0.5
+      integer { min = math.maxinteger } --> x.state.f.min: a bound has at most 53 bits
+      list { name = '', label = 'nmae' }
+      --> x.state.f.label: the records have no field 'nmae'; did you mean 'name'?
+      integer { low = 1 } --> there is no such part
+      integer { min = 1, default = 0 } --> its initial value: expected an integer from 1, found 0
+      number { max = 'a' } --> x.state.f.max: it must be a number
+      date '2026-02-30' --> its initial value: expected a date such as "2026-11-26"
+      integer(5) --> x.state.f: it must be a table: integer { min = 1, max = 5 }
+      """))
   func badTypes(_ type: String, _ problem: String) {
     #expect(DeclaredFixture.problem("feature 'x' { state = { f = \(type) } }").contains(problem))
   }

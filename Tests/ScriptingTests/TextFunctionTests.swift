@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -31,19 +32,17 @@ struct TextFunctionTests {
 
   @Test(
     "say what a template lacks",
-    arguments: [
-      ("template('{a.b}', { a = {} })", "test:1: template: there is no 'a.b'"),
-      ("template('{a.b.c}', {})", "test:1: template: there is no 'a.b.c'"),
-      (
-        "template(nil, {})",
-        "test:1: bad argument #1 to 'template' (text: string expected, got nil)"
-      ),
-      ("template('{a:%d}', { a = 1.5 })", "test:1: template: {a:%d} doesn't fit its value, 1.5"),
-      ("template('{a:%d}', {})", "test:1: template: there is no 'a'"),
-      ("template('{a.b}', { a = 5 })", "test:1: template: there is no 'a.b'"),
-      ("template('{a}')", "test:1: template: there is no 'a'"),
-      ("template('{counter}', cart)", "cart has no field 'counter'"),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      template('{a.b}', { a = {} }) --> test:1: template: there is no 'a.b'
+      template('{a.b.c}', {}) --> test:1: template: there is no 'a.b.c'
+      template(nil, {}) --> test:1: bad argument #1 to 'template' (text: string expected, got nil)
+      template('{a:%d}', { a = 1.5 }) --> test:1: template: {a:%d} doesn't fit its value, 1.5
+      template('{a:%d}', {}) --> test:1: template: there is no 'a'
+      template('{a.b}', { a = 5 }) --> test:1: template: there is no 'a.b'
+      template('{a}') --> test:1: template: there is no 'a'
+      template('{counter}', cart) --> cart has no field 'counter'
+      """))
   func mistakes(_ call: String, _ problem: String) async {
     #expect(await app.failure(call).contains(problem))
   }

@@ -11,25 +11,19 @@ import TestSupport
 struct DeclarationTests {
   @Test(
     "refuses a page with other names than those of its members",
-    arguments: [
-      ("page = 1", "cart.page: it must be a table"),
-      ("page = { ordr = {} }", "cart.page.ordr: there is no such part; did you mean 'order'?"),
-      (
-        "page = { order = { 'item' } }",
-        "cart.page.order: there is no 'item'; did you mean 'items'?"
-      ),
-      ("page = { hide = { 3 } }", "cart.page.hide: it has names as strings"),
-      ("page = { hide = 'items' }", "cart.page.hide: it must be a list of names"),
-      ("page = { main = 'items' }", "cart.page.main: there is no 'items'"),
-      (
-        "page = { columns = { item = {} } }",
-        "cart.page.columns.item: there is no such part; did you mean 'items'?"
-      ),
-      (
-        "page = { columns = { items = { 'nam' } } }",
-        "cart.page.columns.items: there is no 'nam'; did you mean 'name'?"
-      ),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      page = 1 --> cart.page: it must be a table
+      page = { ordr = {} } --> cart.page.ordr: there is no such part; did you mean 'order'?
+      page = { order = { 'item' } } --> cart.page.order: there is no 'item'; did you mean 'items'?
+      page = { hide = { 3 } } --> cart.page.hide: it has names as strings
+      page = { hide = 'items' } --> cart.page.hide: it must be a list of names
+      page = { main = 'items' } --> cart.page.main: there is no 'items'
+      page = { columns = { item = {} } }
+      --> cart.page.columns.item: there is no such part; did you mean 'items'?
+      page = { columns = { items = { 'nam' } } }
+      --> cart.page.columns.items: there is no 'nam'; did you mean 'name'?
+      """))
   func page(part: String, problem: String) {
     let found = DeclaredFixture.problem(
       "feature 'cart' { state = { items = list { name = '' } }, actions = { add = function() end }, \(part) }"
@@ -45,172 +39,113 @@ struct DeclarationTests {
 
   @Test(
     "say what is wrong in the state",
-    arguments: [
-      (
-        "a = 1, b = { c = 1 }",
-        "x.state.b: a table says nothing of its type; write list { ... } or record { ... }"
-      ),
-      (
-        "a = print",
-        "x.state.a: a function is no type; write a default such as 0, or call the word, as in decimal(2) or reference \"items\""
-      ),
-      (
-        "a = coroutine.create(print)",
-        "x.state.a: a thread can't be saved; give it a default such as 0 or \"\""
-      ),
-      ("a = 0/0", "x.state.a: a number is finite"),
-      ("a = '\\xff'", "x.state.a: its text isn't valid UTF-8"),
-      ("A = 1", "x.state.A: names have small letters, digits and underscores"),
-      ("['end'] = 1", "x.state.end: end is a word of Lua"),
-      ("['a\\nb'] = 1", "x.state.a b: names have small letters, digits and underscores"),
-      ("1", "x.state: it has a value without a name: 1"),
-      ("a = list {}", "x.state.a: a list has records with fields: list { name = \"\" }"),
-      ("a = list 'x'", "x.state.a: it must be a table: list { ... }"),
-      ("a = list { id = 1 }", "x.state.a.id: records get an id from their list"),
-      (
-        "a = list { b = list { c = 1 } }",
-        "x.state.a.b: a list is a field of the state itself; give it a place there"
-      ),
-      (
-        "a = list { b = 1, newest_first = 'yes' }",
-        "x.state.a.newest_first: it must be true or false"
-      ),
-      (
-        "a = list { b = 1, sorted_by = 5 }",
-        "x.state.a.sorted_by: it must be the name of a field: sorted_by = \"name\""
-      ),
-      (
-        "a = list { name = 1, sorted_by = 'nmae' }",
-        "x.state.a.sorted_by: the records have no field 'nmae'; did you mean 'name'?"
-      ),
-      (
-        "a = list { b = 1, sorted_by = 'b', newest_first = true }",
-        "x.state.a: it has either newest_first or sorted_by"
-      ),
-      (
-        "a = list { b = secret, sorted_by = 'b' }",
-        "x.state.a.sorted_by: b has no order: sort by a number, a text or a boolean"
-      ),
-      ("a = record {}", "x.state.a: a record has fields"),
-      (
-        "a = record { b = editable(1) }",
-        "x.state.a.b: make the whole record editable: editable(record { ... })"
-      ),
-      ("a = optional 'intger'", "x.state.a: \"intger\" is no type; did you mean 'integer'?"),
-      (
-        "a = optional 'table'",
-        "x.state.a: \"table\" is a type of parameters; write record { ... } with its fields"
-      ),
-      ("a = optional()", "x.state.a: its type is missing; give it a default such as 0 or \"\""),
-      ("a = optional(editable 'x')", "x.state.a: editable stands outside: editable(...)"),
-      (
-        "a = editable(list { b = 1 })",
-        "x.state.a: a list is a field of the state itself; give it a place there"
-      ),
-      ("a = enum {}", "x.state.a: an enum has texts: enum { \"small\", \"large\" }"),
-      ("a = enum { 'b', 'b' }", "x.state.a: an enum has different texts"),
-      (
-        "a = set 'number'",
-        "x.state.a: a set has integers or strings: set \"integer\" or set \"string\""
-      ),
-    ])
+    arguments: LuaCase.pairs(
+      #"""
+      a = 1, b = { c = 1 }
+      --> x.state.b: a table says nothing of its type; write list { ... } or record { ... }
+      a = print
+      --> x.state.a: a function is no type; write a default such as 0, or call the word, as in
+      --> decimal(2) or reference "items"
+      a = coroutine.create(print)
+      --> x.state.a: a thread can't be saved; give it a default such as 0 or ""
+      a = 0/0 --> x.state.a: a number is finite
+      a = '\xff' --> x.state.a: its text isn't valid UTF-8
+      A = 1 --> x.state.A: names have small letters, digits and underscores
+      ['end'] = 1 --> x.state.end: end is a word of Lua
+      ['a\nb'] = 1 --> x.state.a b: names have small letters, digits and underscores
+      1 --> x.state: it has a value without a name: 1
+      a = list {} --> x.state.a: a list has records with fields: list { name = "" }
+      a = list 'x' --> x.state.a: it must be a table: list { ... }
+      a = list { id = 1 } --> x.state.a.id: records get an id from their list
+      a = list { b = list { c = 1 } }
+      --> x.state.a.b: a list is a field of the state itself; give it a place there
+      a = list { b = 1, newest_first = 'yes' } --> x.state.a.newest_first: it must be true or false
+      a = list { b = 1, sorted_by = 5 }
+      --> x.state.a.sorted_by: it must be the name of a field: sorted_by = "name"
+      a = list { name = 1, sorted_by = 'nmae' }
+      --> x.state.a.sorted_by: the records have no field 'nmae'; did you mean 'name'?
+      a = list { b = 1, sorted_by = 'b', newest_first = true }
+      --> x.state.a: it has either newest_first or sorted_by
+      a = list { b = secret, sorted_by = 'b' }
+      --> x.state.a.sorted_by: b has no order: sort by a number, a text or a boolean
+      a = record {} --> x.state.a: a record has fields
+      a = record { b = editable(1) }
+      --> x.state.a.b: make the whole record editable: editable(record { ... })
+      a = optional 'intger' --> x.state.a: "intger" is no type; did you mean 'integer'?
+      a = optional 'table'
+      --> x.state.a: "table" is a type of parameters; write record { ... } with its fields
+      a = optional() --> x.state.a: its type is missing; give it a default such as 0 or ""
+      a = optional(editable 'x') --> x.state.a: editable stands outside: editable(...)
+      a = editable(list { b = 1 })
+      --> x.state.a: a list is a field of the state itself; give it a place there
+      a = enum {} --> x.state.a: an enum has texts: enum { "small", "large" }
+      a = enum { 'b', 'b' } --> x.state.a: an enum has different texts
+      a = set 'number' --> x.state.a: a set has integers or strings: set "integer" or set "string"
+      """#))
   func state(fields: String, expected: String) {
     #expect(problem("state = { \(fields) }") == expected)
   }
 
   @Test(
     "say what is wrong in actions, requests and functions",
-    arguments: [
-      ("actions = { a = 5 }", "x.actions.a: write action { ... }"),
-      ("actions = { a = print }", "x.actions.a: it must be a function written in Lua"),
-      (
-        "actions = { a = function(state, ...) end }",
-        "x.actions.a: its parameters have names: write them in place of ..."
-      ),
-      (
-        "actions = { a = action {} }",
-        "x.actions.a: it needs a function(state, ...) that changes the state"
-      ),
-      (
-        "actions = { a = action { 'b: intger', function() end } }",
-        "x.actions.a.b: \"intger\" is no type; did you mean 'integer'?"
-      ),
-      (
-        "actions = { a = action { '[b: integer', function() end } }",
-        "x.actions.a: \"[b: integer\" is no parameter; write \"name: string\" or \"[name: string]\""
-      ),
-      (
-        "actions = { a = action { 'b', 'b', function() end } }",
-        "x.actions.a: two parameters are called b"
-      ),
-      (
-        "actions = { a = action { '[b: integer]', 'c: string', function() end } }",
-        "x.actions.a: c can't be left out, so it comes before [b]"
-      ),
-      (
-        "actions = { a = action { function() end, 'b' } }",
-        "x.actions.a: parameters come before the function"
-      ),
-      (
-        "actions = { a = action { function() end, hlep = 'x' } }",
-        "x.actions.a.hlep: there is no such part; did you mean 'help'?"
-      ),
-      (
-        "actions = { a = action { function() end, help = 5 } }",
-        "x.actions.a.help: it must be a string"
-      ),
-      ("requests = { a = function() end }", "x.requests.a: write request { ... }"),
-      (
-        "requests = { a = request {} }",
-        "x.requests.a: it needs ask = function(x, ...), which gives the answer"
-      ),
-      ("requests = { a = request { ask = 5 } }", "x.requests.a.ask: it must be a function"),
-      (
-        "requests = { a = request { ask = function() end, don = 1 } }",
-        "x.requests.a.don: there is no such part; did you mean 'done'?"
-      ),
-      (
-        "requests = { a = request { ask = function() end, exclusive = 1 } }",
-        "x.requests.a.exclusive: it must be true or false"
-      ),
-      ("functions = { a = 5 }", "x.functions.a: it must be a function"),
-      ("derived = { a = 5 }", "x.derived.a: it must be a function, or a query such as sum(...)"),
-      ("version = 0", "x.version: it must be a whole number from 1"),
-      ("migrate = 2", "x.migrate: it must be a function"),
-      ("actoins = {}", "x.actoins: there is no such part; did you mean 'actions'?"),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      actions = { a = 5 } --> x.actions.a: write action { ... }
+      actions = { a = print } --> x.actions.a: it must be a function written in Lua
+      actions = { a = function(state, ...) end }
+      --> x.actions.a: its parameters have names: write them in place of ...
+      actions = { a = action {} }
+      --> x.actions.a: it needs a function(state, ...) that changes the state
+      actions = { a = action { 'b: intger', function() end } }
+      --> x.actions.a.b: "intger" is no type; did you mean 'integer'?
+      actions = { a = action { '[b: integer', function() end } }
+      --> x.actions.a: "[b: integer" is no parameter; write "name: string" or "[name: string]"
+      actions = { a = action { 'b', 'b', function() end } }
+      --> x.actions.a: two parameters are called b
+      actions = { a = action { '[b: integer]', 'c: string', function() end } }
+      --> x.actions.a: c can't be left out, so it comes before [b]
+      actions = { a = action { function() end, 'b' } }
+      --> x.actions.a: parameters come before the function
+      actions = { a = action { function() end, hlep = 'x' } }
+      --> x.actions.a.hlep: there is no such part; did you mean 'help'?
+      actions = { a = action { function() end, help = 5 } }
+      --> x.actions.a.help: it must be a string
+      requests = { a = function() end } --> x.requests.a: write request { ... }
+      requests = { a = request {} }
+      --> x.requests.a: it needs ask = function(x, ...), which gives the answer
+      requests = { a = request { ask = 5 } } --> x.requests.a.ask: it must be a function
+      requests = { a = request { ask = function() end, don = 1 } }
+      --> x.requests.a.don: there is no such part; did you mean 'done'?
+      requests = { a = request { ask = function() end, exclusive = 1 } }
+      --> x.requests.a.exclusive: it must be true or false
+      functions = { a = 5 } --> x.functions.a: it must be a function
+      derived = { a = 5 } --> x.derived.a: it must be a function, or a query such as sum(...)
+      version = 0 --> x.version: it must be a whole number from 1
+      migrate = 2 --> x.migrate: it must be a function
+      actoins = {} --> x.actoins: there is no such part; did you mean 'actions'?
+      """))
   func calls(part: String, expected: String) {
     #expect(problem(part) == expected)
   }
 
   @Test(
     "give each member a name of its own",
-    arguments: [
-      (
-        "state = { a = 1 }, actions = { a = function() end }",
-        "x.actions.a: a field of the state has the name a, too; rename one"
-      ),
-      (
-        "state = { a = 1 }, derived = { a = function() end }",
-        "x.derived.a: a field of the state has the name a, too; rename one"
-      ),
-      (
-        "actions = { a = function() end }, functions = { a = function() end }",
-        "x.functions.a: an action has the name a, too; rename one"
-      ),
-      (
-        "state = { a_pending = 1 }, requests = { a = request { ask = function() end } }",
-        "x.requests.a: a field of the state has the name a_pending, too; rename one"
-      ),
-      (
-        "state = { a = editable(1) }, actions = { set_a = function() end }",
-        "x.state.a: assigning it is an action set_a, and an action has that name; rename one"
-      ),
-      (
-        "state = { b = list { a = editable(1) }, b_a = editable(2) }",
-        "x.state.b_a: assigning it is an action set_b_a, and the assignment of an editable field has that name; rename one"
-      ),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      state = { a = 1 }, actions = { a = function() end }
+      --> x.actions.a: a field of the state has the name a, too; rename one
+      state = { a = 1 }, derived = { a = function() end }
+      --> x.derived.a: a field of the state has the name a, too; rename one
+      actions = { a = function() end }, functions = { a = function() end }
+      --> x.functions.a: an action has the name a, too; rename one
+      state = { a_pending = 1 }, requests = { a = request { ask = function() end } }
+      --> x.requests.a: a field of the state has the name a_pending, too; rename one
+      state = { a = editable(1) }, actions = { set_a = function() end }
+      --> x.state.a: assigning it is an action set_a, and an action has that name; rename one
+      state = { b = list { a = editable(1) }, b_a = editable(2) }
+      --> x.state.b_a: assigning it is an action set_b_a, and the assignment of an editable field
+      --> has that name; rename one
+      """))
   func names(parts: String, expected: String) {
     #expect(problem(parts) == expected)
   }

@@ -189,30 +189,21 @@ struct DeclaredQueryTests {
 
   @Test(
     "that are declared wrongly are refused with the line",
-    arguments: [
-      (
-        #"sum("itms", function(i) return i.n end)"#, ": x has no list 'itms'; did you mean 'items'?"
-      ),
-      (#"sum("n", function(i) return i.n end)"#, ": x has no list 'n'; there are items"),
-      (#"sum("items")"#, ": sum needs a function of a record"),
-      (
-        "where(function(i) return true end)",
-        #": it needs the name of a list: where("items", function(item) ... end)"#
-      ),
-      (
-        #"group("items", function(i) return i.n end)"#,
-        ": a group has a table of sum, count, min and max: { total = sum(function(item) ... end) }"
-      ),
-      (
-        #"group("items", function(i) return i.n end, { a = sum("items", function() end) })"#,
-        ".a: it is about the records of a group: write sum(function(record) ... end)"
-      ),
-      (
-        #"derived { "n: integer", count("items") }"#,
-        ": a query has no parameters; write a function(state, ...)"
-      ),
-      ("7", ": it must be a function, or a query such as sum(...)"),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      sum("itms", function(i) return i.n end) --> : x has no list 'itms'; did you mean 'items'?
+      sum("n", function(i) return i.n end) --> : x has no list 'n'; there are items
+      sum("items") --> : sum needs a function of a record
+      where(function(i) return true end)
+      --> : it needs the name of a list: where("items", function(item) ... end)
+      group("items", function(i) return i.n end)
+      --> : a group has a table of sum, count, min and max: { total = sum(function(item) ... end) }
+      group("items", function(i) return i.n end, { a = sum("items", function() end) })
+      --> .a: it is about the records of a group: write sum(function(record) ... end)
+      derived { "n: integer", count("items") }
+      --> : a query has no parameters; write a function(state, ...)
+      7 --> : it must be a function, or a query such as sum(...)
+      """))
   func mistakes(query: String, problem: String) {
     let found = DeclaredFixture.problem(
       """

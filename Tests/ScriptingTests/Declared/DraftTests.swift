@@ -1,6 +1,7 @@
 import Lua
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -187,31 +188,27 @@ struct DraftTests {
 
   @Test(
     "values of other types are refused, with their path",
-    arguments: [
-      ("state.note = nil", "x.note: expected string, found nil"),
-      ("state.flag = 1", "x.flag: expected boolean, found 1"),
-      ("state.ratio = 'x'", "x.ratio: expected number, found \"x\""),
-      ("state.size = 'huge'", "x.size: expected \"small\"|\"large\", found \"huge\""),
-      ("state.maybe = {}", "x.maybe: expected string, found a table"),
-      ("state.pin = 5", "x.pin: expected string, found a value of another type"),
-      ("state.note = state.pin", "x.note: expected string, found a secret"),
-      ("state.items = {}", "x.items can't be assigned; change it by its methods, such as clear()"),
-      ("state.count = 1", "x.count is derived and can't be assigned"),
-      ("state.items:append { 'x' }", "x.items: a record is a table of its fields"),
-      ("state.items:append(1)", "x.items: a record is a table of its fields"),
-      ("state.items:append { id = 1 }", "x.items[1].id: ids come from the list; leave it out"),
-      ("state.items:append { price = 1.5 }", "x.items[1].price: expected integer, found 1.5"),
-      (
-        "state.items:append { size = { w = 'x' } }",
-        "x.items[1].size.w: expected integer, found \"x\""
-      ),
-      ("state.items:insert(2, {})", "x.items has no position 2: it has 0 records"),
-      ("state.items:remove(9)", "x.items has no record with the id 9"),
-      ("state.items:append {} state.items[1].id = 3", "x.items: ids can't be assigned"),
-      (
-        "state.items:append {} state.items[1].name = 5", "x.items[1].name: expected string, found 5"
-      ),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      state.note = nil --> x.note: expected string, found nil
+      state.flag = 1 --> x.flag: expected boolean, found 1
+      state.ratio = 'x' --> x.ratio: expected number, found "x"
+      state.size = 'huge' --> x.size: expected "small"|"large", found "huge"
+      state.maybe = {} --> x.maybe: expected string, found a table
+      state.pin = 5 --> x.pin: expected string, found a value of another type
+      state.note = state.pin --> x.note: expected string, found a secret
+      state.items = {} --> x.items can't be assigned; change it by its methods, such as clear()
+      state.count = 1 --> x.count is derived and can't be assigned
+      state.items:append { 'x' } --> x.items: a record is a table of its fields
+      state.items:append(1) --> x.items: a record is a table of its fields
+      state.items:append { id = 1 } --> x.items[1].id: ids come from the list; leave it out
+      state.items:append { price = 1.5 } --> x.items[1].price: expected integer, found 1.5
+      state.items:append { size = { w = 'x' } } --> x.items[1].size.w: expected integer, found "x"
+      state.items:insert(2, {}) --> x.items has no position 2: it has 0 records
+      state.items:remove(9) --> x.items has no record with the id 9
+      state.items:append {} state.items[1].id = 3 --> x.items: ids can't be assigned
+      state.items:append {} state.items[1].name = 5 --> x.items[1].name: expected string, found 5
+      """))
   func wrongTypes(code: String, expected: String) async {
     #expect(await failure(code) == expected)
   }

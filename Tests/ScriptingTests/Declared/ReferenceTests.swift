@@ -294,20 +294,18 @@ struct ReferenceTests {
 
   @Test(
     "are declared with a list of the state",
-    arguments: [
-      ("reference 'people'", "the state of cart has no list 'people'"),
-      ("reference 'count'", "the state of cart has no list 'count'"),
-      ("reference 'prices'", "the state of cart has no list 'prices'"),
-      ("reference(3)", "it must be the name of a list: reference \"projects\""),
-      ("reference { on_remove = 'clear' }", "it must be the name of a list"),
-      (
-        "reference { 'items', on_remove = 'drop' }",
-        "it must be one of \"refuse\", \"clear\", \"remove\""
-      ),
-      ("reference { 'items', on_delete = 'clear' }", "there is no such part"),
-      ("optional(reference 'items')", "a reference is a field of the state or of a list's records"),
-      ("record { at = reference 'items' }", "a reference is a field of the state"),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      reference 'people' --> the state of cart has no list 'people'
+      reference 'count' --> the state of cart has no list 'count'
+      reference 'prices' --> the state of cart has no list 'prices'
+      reference(3) --> it must be the name of a list: reference "projects"
+      reference { on_remove = 'clear' } --> it must be the name of a list
+      reference { 'items', on_remove = 'drop' } --> it must be one of "refuse", "clear", "remove"
+      reference { 'items', on_delete = 'clear' } --> there is no such part
+      optional(reference 'items') --> a reference is a field of the state or of a list's records
+      record { at = reference 'items' } --> a reference is a field of the state
+      """))
   func declaration(type: String, problem: String) {
     let found = DeclaredFixture.problem(
       """
