@@ -151,31 +151,93 @@ struct DeclarationTests {
   }
 
   @Test(
-    "have no name that scripts, scenarios or Lua have",
-    arguments: [
-      ("store", "a name that every app has"), ("string", "a name of Lua"),
-      ("expect", "a word of scenarios"),
-    ])
-  func reservedNames(name: String, owner: String) {
-    #expect(
-      DeclaredFixture.problem("\nfeature \"\(name)\" { state = { a = 1 } }")
-        == "shop.lua:2: feature \"\(name)\": \(name) is \(owner); give the feature another name")
-  }
+    "in whole files",
+    arguments: LuaCase.list(
+      """
+      -- have no name that scripts, scenarios or Lua have
+      feature "store" { state = { a = 1 } }
+      --> shop.lua:1: feature "store": store is a name that every app has; give the feature another
+      --> name
+      feature "string" { state = { a = 1 } } --> …: string is a name of Lua; give the feature…
+      feature "expect" { state = { a = 1 } } --> …: expect is a word of scenarios; give the feature…
+      -- use no variable that isn't there
+      feature "x" {
+      state = { at = intger } }
+      --> shop.lua:2: there is no variable intger; did you mean "integer", in quotes?
+      feature "x" { state = { at = boolean } }
+      --> shop.lua:1: there is no variable boolean; write the type in quotes: "boolean"
+      feature "x" { state = { items = lst { n = 1 } } } --> …no variable lst; did you mean 'list'?
+      feature "x" { state = { at = optional(strng) } }
+      --> …there is no variable strng; did you mean "string", in quotes?
+      feature "x" { actions = { a = actn } } --> …there is no variable actn; did you mean 'action'?
+      feature "x" { state = { n = lenght } }
+      --> …there is no variable lenght; a type is written in quotes: "string"
+      -- have the line of the mistake, however deep it is
+      local price = print
+      feature "x" {
+        state = {
+          name = "",
+          items = list {
+            name = "",
+            price = price,
+          },
+        },
+      }
+      --> shop.lua:7: x.state.items.price: a function is no type; write a default such as 0, or call
+      --> the word, as in decimal(2) or reference "items"
+      feature "y" {
+      }
 
-  @Test(
-    "use no variable that isn't there",
-    arguments: [
-      ("state = { at = intger }", "intger; did you mean \"integer\", in quotes?"),
-      ("state = { at = boolean }", "boolean; write the type in quotes: \"boolean\""),
-      ("state = { items = lst { n = 1 } }", "lst; did you mean 'list'?"),
-      ("state = { at = optional(strng) }", "strng; did you mean \"string\", in quotes?"),
-      ("actions = { a = actn }", "actn; did you mean 'action'?"),
-      ("state = { n = lenght }", "lenght; a type is written in quotes: \"string\""),
-    ])
-  func unknownVariables(part: String, problem: String) {
-    #expect(
-      DeclaredFixture.problem("feature \"x\" {\n\(part) }")
-        == "shop.lua:2: there is no variable \(problem)")
+      feature "x" --> shop.lua:4: x: its declaration is missing: feature "x" { ... }
+      feature { } --> shop.lua:1: feature: it needs a name: feature "cart" { ... }
+      feature "X" { } --> shop.lua:1: feature "X": names…
+      feature "x" {} feature "x" {} --> …: x: two features have this name; rename one
+      print('x') --> …shop.lua declares no feature; it needs feature "name" { state = { ... } }
+      local x
+      x.y = 1 --> shop.lua:2: attempt to index a nil value…
+      require 'nope' --> shop.lua:1: module 'nope' not found…
+      -- name the place of an error object, and of a yield, outside of functions
+      feature 'x' { state = { n = 0 } }
+      error { code = 'late', message = 'Too late.' } --> shop.lua:2: Too late.
+      feature 'x' { state = { n = 0 } }
+      coroutine.yield() --> shop.lua:2: attempt to yield from outside a coroutine
+      -- have types of at most 64 levels, even if one contains itself
+      local r = {} r.a = record(r) feature 'x' { state = r }
+      --> shop.lua:1: x.state.…: types are nested more than 64 deep
+      local r = record { a = 0 } r.content.a = r feature 'x' { state = { items = list { r = r } } }
+      --> shop.lua:1: x.state.…: types are nested more than 64 deep
+      local r = record { a = 0 } r.content.a = optional(r)
+      feature 'x' { state = { v = editable(r) } }
+      --> shop.lua:2: x.state.…: types are nested more than 64 deep
+      local o = optional 'integer' o.content = o feature 'x' { state = { v = o } }
+      --> shop.lua:1: x.state.…: types are nested more than 64 deep
+      local t = 'integer' for _ = 1, 20000 do t = optional(t) end feature 'x' { state = { v = t } }
+      --> shop.lua:1: x.state.…: types are nested more than 64 deep
+      local t = 'integer' for _ = 1, 64 do t = optional(t) end
+      feature 'x' { state = { v = t }, actions = { set = function(s, v) s.v = v end } }
+      --> no problem
+      -- have enums of at most 1,000 texts
+      local t = {} for i = 1, 1001 do t[i] = 'a' .. i end feature 'x' { state = { v = enum(t) } }
+      --> …: an enum has at most 1000 texts
+      feature 'x' { actions = { set = action { 'a: "x"' .. ('|"y"'):rep(1000), print } } }
+      --> …: an enum has at most 1000 texts
+      -- have at most 10,000 fields and parts, even if few tables contain each other
+      local t = 0 for _ = 1, 60 do t = record { a = t, b = t } end feature 'x' { state = { v = t } }
+      --> shop.lua:1: x: its state has more than 10000 fields and parts of records
+      -- have no derived values that depend on each other, over two features as well
+      feature "x" { derived = { a = function(s) return s.b end, b = function(s) return s.a end } }
+      --> …derived values depend on each other: x.a → x.b → x.a
+      feature "x" { derived = { a = function(s, app) return app.y.b end } }
+      feature "y" { derived = { b = function(s, app) return app.x.a end } }
+      --> …shop.lua:2: derived values depend on each other: x.a → y.b → x.a
+      feature "x" { derived = { a = function(s) return s.b end, b = function(s, app) end } }
+      --> …x.b reads other features: a derived value that reads it has the parameter app, too
+      feature "x" { state = { n = 1 }, derived = { a = function(s, app) return app.x.m end } }
+      --> …the app has no field 'x.m'
+      """))
+  func files(example: LuaCase) {
+    let found = DeclaredFixture.problem(example.code)
+    #expect(example.allows(found) && found.utf8.count < 1000, "\(found)")
   }
 
   @Test("know the variables that only scripts have, and may ask whether there is one")
@@ -253,45 +315,6 @@ struct DeclarationTests {
     #expect(app.scripted.errorCodes["x"] == expected)
   }
 
-  @Test("have the line of the mistake, however deep it is")
-  func lines() {
-    #expect(
-      DeclaredFixture.problem(
-        """
-        local price = print
-        feature "x" {
-          state = {
-            name = "",
-            items = list {
-              name = "",
-              price = price,
-            },
-          },
-        }
-        """)
-        == "shop.lua:7: x.state.items.price: a function is no type; write a default such as 0, or call the word, as in decimal(2) or reference \"items\""
-    )
-    #expect(
-      DeclaredFixture.problem("feature \"y\" {\n}\n\nfeature \"x\"\n")
-        == "shop.lua:4: x: its declaration is missing: feature \"x\" { ... }")
-    #expect(
-      DeclaredFixture.problem("\nfeature { }")
-        == "shop.lua:2: feature: it needs a name: feature \"cart\" { ... }")
-    #expect(
-      DeclaredFixture.problem("\nfeature \"X\" { }").hasPrefix("shop.lua:2: feature \"X\": names"))
-    #expect(
-      DeclaredFixture.problem("feature \"x\" {}\nfeature \"x\" {}").hasSuffix(
-        ": x: two features have this name; rename one"))
-    #expect(
-      DeclaredFixture.problem("print('x')").hasSuffix(
-        "shop.lua declares no feature; it needs feature \"name\" { state = { ... } }"))
-    #expect(
-      DeclaredFixture.problem("local x\nx.y = 1").hasPrefix(
-        "shop.lua:2: attempt to index a nil value"))
-    #expect(
-      DeclaredFixture.problem("\nrequire 'nope'").hasPrefix("shop.lua:2: module 'nope' not found"))
-  }
-
   @Test(
     "load modules of the app's folder, and none through a link that leads out of it",
     arguments: [
@@ -325,70 +348,6 @@ struct DeclarationTests {
     }
   }
 
-  @Test(
-    "have types of at most 64 levels, even if one contains itself",
-    arguments: [
-      "local r = {} r.a = record(r) feature 'x' { state = r }",
-      "local r = record { a = 0 } r.content.a = r feature 'x' { state = { items = list { r = r } } }",
-      "local r = record { a = 0 } r.content.a = optional(r) feature 'x' { state = { v = editable(r) } }",
-      "local o = optional 'integer' o.content = o feature 'x' { state = { v = o } }",
-      "local t = 'integer' for _ = 1, 20000 do t = optional(t) end feature 'x' { state = { v = t } }",
-    ])
-  func endless(source: String) {
-    let text = DeclaredFixture.problem(source)
-    #expect(text.hasPrefix("shop.lua:1: x.state."))
-    #expect(text.hasSuffix(": types are nested more than 64 deep"))
-    #expect(text.utf8.count < 400)
-  }
-
-  @Test("have types of up to 64 levels")
-  func deepest() {
-    let source = """
-      local t = 'integer' for _ = 1, 64 do t = optional(t) end
-      feature 'x' { state = { v = t }, actions = { set = function(s, v) s.v = v end } }
-      """
-    #expect(DeclaredFixture.problem(source) == "no problem")
-  }
-
-  @Test(
-    "have enums of at most 1,000 texts",
-    arguments: [
-      "local t = {} for i = 1, 1001 do t[i] = 'a' .. i end feature 'x' { state = { v = enum(t) } }",
-      "feature 'x' { actions = { set = action { 'a: \"x\"' .. ('|\"y\"'):rep(1000), print } } }",
-    ])
-  func largeEnum(source: String) {
-    #expect(DeclaredFixture.problem(source).hasSuffix(": an enum has at most 1000 texts"))
-  }
-
-  @Test("have at most 10,000 fields and parts, even if few tables contain each other")
-  func manyParts() {
-    let text = DeclaredFixture.problem(
-      "local t = 0 for _ = 1, 60 do t = record { a = t, b = t } end feature 'x' { state = { v = t } }"
-    )
-    #expect(text == "shop.lua:1: x: its state has more than 10000 fields and parts of records")
-  }
-
-  @Test("have no derived values that depend on each other, over two features as well")
-  func cycles() {
-    #expect(
-      problem("derived = { a = function(s) return s.b end, b = function(s) return s.a end }")
-        == "derived values depend on each other: x.a → x.b → x.a")
-    #expect(
-      DeclaredFixture.problem(
-        """
-        feature "x" { derived = { a = function(s, app) return app.y.b end } }
-        feature "y" { derived = { b = function(s, app) return app.x.a end } }
-        """
-      ).hasSuffix("shop.lua:2: derived values depend on each other: x.a → y.b → x.a"))
-    #expect(
-      problem("derived = { a = function(s) return s.b end, b = function(s, app) return 1 end }")
-        .hasSuffix(
-          "x.b reads other features: a derived value that reads it has the parameter app, too"))
-    #expect(
-      problem("state = { n = 1 }, derived = { a = function(s, app) return app.x.m end }")
-        .hasSuffix("the app has no field 'x.m'"))
-  }
-
   @Test("have derived values that read each other up to 64 deep")
   func deepDerivedValues() async throws {
     func source(_ count: Int) -> String {
@@ -418,18 +377,6 @@ struct DeclarationTests {
     let error = #expect(throws: DeclarationError.self) { try app.connect(to: schema) }
     // On a slow machine a single one may exceed the limit.
     #expect(error?.message.contains("stopped: ") == true)
-  }
-
-  @Test(
-    "name the place of an error object, and of a yield, outside of functions",
-    arguments: [
-      ("error { code = 'late', message = 'Too late.' }", "Too late."),
-      ("coroutine.yield()", "attempt to yield from outside a coroutine"),
-    ])
-  func unplacedErrors(code: String, expected: String) {
-    #expect(
-      DeclaredFixture.problem("feature 'x' { state = { n = 0 } }\n\(code)")
-        == "shop.lua:2: \(expected)")
   }
 
   @Test("can be large: 1,000 fields, and a file of 1 MB")
