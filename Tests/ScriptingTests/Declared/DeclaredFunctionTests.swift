@@ -1,6 +1,7 @@
 import Lua
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -51,38 +52,92 @@ struct DeclaredFunctionTests {
         },
       }
       """)
+    try app.state.load(
+      """
+      function state()
+        local names = table.concat(cart.items:map(function(item) return item.name end))
+        return names == "" and "nothing" or names, store.position
+      end
+      """
+    ).call()
   }
 
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- check their arguments as actions do, and complete missing ones with nil
+      local two, four = cart.two('a', 'b'), cart.two('c') return two, four, state() --> 2 4 abcx 2
+      cart.two(5) --> bad argument #1 to 'cart.two' (first: string expected, got number)
+      cart.two() --> bad argument #1 to 'cart.two' (first: string expected, got no value)
+      cart:two('a') --> …call it with a dot…
+      -- get values that no action could keep, and secrets as texts
+      return cart.each(function(f) return type(f) end, 'pin') --> function pin
+      return cart.plain(1, 2, nil, 3) --> 1 2 nil 3
+      -- are one step of undo
+      cart.two('a', 'b') cart.two('c', 'd')
+      local last = store.history(1)[1].action
+      store.undo()
+      local undone = state()
+      store.redo()
+      return last, undone, state() --> cart.add("c"); cart.add("d") ab abcd 2
+      -- change nothing if they fail
+      cart.two('a', '') --> A name isn't empty.
+      cart.fail_late() --> …late…
+      pcall(cart.two, 'a', '') pcall(cart.fail_late) return state() --> nothing 0
+      -- that call others are one step, without those that failed
+      local ok, code = cart.nested() return ok, code, state() --> false no_name abde 1
+      -- that wait are one step for each part, between which others can act
+      local one, two = task.spawn(cart.wait, "a"), task.spawn(cart.wait, "b")
+      cart.add("m")
+      one:await() two:await()
+      return state() --> aabbm… 5
+      -- are one step with a task that they start, until it waits
+      cart.each(function() task.spawn(cart.wait, 'c') cart.add('d') end)
+      return store.position, store.history(1)[1].action --> 1 …cart.add("c"); cart.add("d")
+      -- change nothing if they raise nil or false
+      pcall(cart.each, function() cart.add('a') cart.add('b') error(nil) end) return state()
+      --> nothing 0
+      pcall(cart.each, function() cart.add('a') cart.add('b') error(false) end) return state()
+      --> nothing 0
+      -- that call themselves cost as much as their actions, also if they fail
+      local function down(n, fails)
+        cart.each(function()
+          cart.add("a")
+          if n > 1 then down(n - 1, fails) end
+          if fails then error("x") end
+        end)
+      end
+      pcall(down, 60, true)
+      local failed = state()
+      down(60)
+      return failed, #cart.items, store.position --> nothing 60 1
+      -- that travel in the history are no groups
+      cart.apart() return state() --> a 1
+      cart.undo() --> …write group = false…
+      pcall(cart.undo) return state() --> nothing 0
+      -- are reported to observers when they end
+      local calls = {}
+      store.subscribe("cart.items", function() calls[#calls + 1] = #cart.items end)
+      cart.two("a", "b") pcall(cart.two, "c", "") cart.add("d")
+      return table.concat(calls, ",") --> 2,3
+      -- name the argument without a type on which an action failed
+      cart.count_up('x')
+      --> …in cart.count_up: its parameter n has no type…action { "n: number", function(state, ...)
+      --> ... end }…
+      cart.count_up() --> …in cart.count_up: its parameter n has no type…action { "n: number", …
+      cart.join({}) --> …its parameter text has no type…action { "text: string", function(state, …
+      cart.add('a') cart.rename(7)
+      --> …in cart.rename: its parameter name has no type…action { "name: string", function(state,…
+      """))
+  func scripts(example: LuaCase) async throws { try await app.check(example) }
+
+  /// The names in the cart.
   private var names: String {
-    get async throws {
-      try await app.run(
-        "local t = {} for i, item in ipairs(cart.items) do t[i] = item.name end return table.concat(t)"
-      )
-    }
+    get async throws { try await app.run("return (state())") }
   }
 
   // MARK: - Parameters
-
-  @Test("check their arguments as actions do, and complete missing ones with nil")
-  func arguments() async throws {
-    #expect(try await app.run("return cart.two('a', 'b'), cart.two('c')") == "2 4")
-    #expect(try await names == "abcx")
-    #expect(
-      await app.failure("cart.two(5)")
-        == "bad argument #1 to 'cart.two' (first: string expected, got number)")
-    #expect(
-      await app.failure("cart.two()")
-        == "bad argument #1 to 'cart.two' (first: string expected, got no value)")
-    #expect(await app.failure("cart:two('a')").contains("call it with a dot"))
-  }
-
-  @Test("get values that no action could keep, and secrets as texts")
-  func anyValues() async throws {
-    #expect(
-      try await app.run("return cart.each(function(f) return type(f) end, 'pin')")
-        == "function pin")
-    #expect(try await app.run("return cart.plain(1, 2, nil, 3)") == "1 2 nil 3")
-  }
 
   @Test("and fields are documented by their declarations")
   func help() throws {
@@ -119,48 +174,6 @@ struct DeclaredFunctionTests {
   }
 
   // MARK: - Groups
-
-  @Test("are one step of undo")
-  func undo() async throws {
-    try await app.run("cart.two('a', 'b') cart.two('c', 'd')")
-    #expect(app.store.position == 2)
-    #expect(try app.lastAction() == #"cart.add("c"); cart.add("d")"#)
-    try app.store.undo(1)
-    #expect(try await names == "ab")
-    try app.store.redo(1)
-    #expect(try await names == "abcd")
-  }
-
-  @Test("change nothing if they fail")
-  func failure() async throws {
-    #expect(await app.failure("cart.two('a', '')") == "A name isn't empty.")
-    #expect(await app.failure("cart.fail_late()").contains("late"))
-    #expect(try await names == "")
-    #expect(app.store.position == 0)
-  }
-
-  @Test("that call others are one step, without those that failed")
-  func nested() async throws {
-    #expect(try await app.run("return cart.nested()") == "false no_name")
-    #expect(try await names == "abde")
-    #expect(app.store.position == 1)
-  }
-
-  @Test("that wait are one step for each part, between which others can act")
-  func waiting() async throws {
-    try await app.run(
-      """
-      local one, two = task.spawn(cart.wait, "a"), task.spawn(cart.wait, "b")
-      cart.add("m")
-      one:await() two:await()
-      """)
-    #expect(try await names.hasPrefix("aabbm"))
-    #expect(app.store.position == 5)
-    // A task that is started in a function is part of it until the task waits.
-    try await app.run("cart.each(function() task.spawn(cart.wait, 'c') cart.add('d') end)")
-    #expect(app.store.position == 6)
-    #expect(try app.lastAction().hasSuffix(#"cart.add("c"); cart.add("d")"#))
-  }
 
   @Test("that are stopped change nothing, and leave no group behind")
   func stopped() async throws {
@@ -219,68 +232,7 @@ struct DeclaredFunctionTests {
     #expect(try await app.run("return x.n") == "7")
   }
 
-  @Test("change nothing if they raise nil or false", arguments: ["nil", "false"])
-  func emptyErrors(_ value: String) async throws {
-    let ok = try await app.run(
-      "return (pcall(cart.each, function() cart.add('a') cart.add('b') error(\(value)) end))")
-    #expect(ok == "false")
-    #expect(try await names == "")
-  }
-
-  @Test("that call themselves cost as much as their actions, also if they fail")
-  func recursion() async throws {
-    let code = """
-      local function down(n) cart.each(function() cart.add("a") if n > 1 then down(n - 1) end if fails then error("x") end end) end
-      """
-    try await app.run("fails = true \(code) pcall(down, 60)")
-    #expect(try await names == "")
-    try await app.run("fails = false \(code) down(60)")
-    #expect(app.store.position == 1)
-    #expect(try await app.run("return #cart.items") == "60")
-  }
-
-  @Test("that travel in the history are no groups")
-  func travelling() async throws {
-    try await app.run("cart.apart()")
-    #expect(try await names == "a")
-    #expect(app.store.position == 1)
-    #expect(await app.failure("cart.undo()").contains("write group = false"))
-    #expect(try await names == "a")
-  }
-
-  @Test("are reported to observers when they end")
-  func observers() async throws {
-    let calls = try await app.run(
-      """
-      local calls = {}
-      store.subscribe("cart.items", function() calls[#calls + 1] = #cart.items end)
-      cart.two("a", "b") pcall(cart.two, "c", "") cart.add("d")
-      return table.concat(calls, ",")
-      """)
-    #expect(calls == "2,3")
-  }
-
   // MARK: - Actions without types
-
-  @Test(
-    "name the argument without a type on which an action failed",
-    arguments: [
-      (
-        "cart.count_up('x')", "in cart.count_up: its parameter n has no type",
-        "n: number"
-      ),
-      ("cart.count_up()", "in cart.count_up: its parameter n has no type", "n: number"),
-      ("cart.join({})", "its parameter text has no type", "text: string"),
-      (
-        "cart.add('a') cart.rename(7)", "in cart.rename: its parameter name has no type",
-        "name: string"
-      ),
-    ])
-  func untyped(_ code: String, _ call: String, _ parameter: String) async {
-    let message = await app.failure(code)
-    #expect(message.contains(call))
-    #expect(message.contains("action { \"\(parameter)\", function(state, ...) ... end }"))
-  }
 
   @Test("name no argument if several could be at fault, and show none")
   func severalUntyped() async {
