@@ -52,140 +52,98 @@ struct DeclaredQueryTests {
 
   private let app: DeclaredFixture
 
-  init() throws { app = try DeclaredFixture(Self.source) }
-
-  private func addEntries() async throws {
-    try await app.run(
+  init() throws {
+    app = try DeclaredFixture(Self.source)
+    try app.state.load(
       """
-      tracker.add("2026-01-05", 30) tracker.add("2025-12-01", 20, true) tracker.add("2026-01-07", 10)
-      """)
+      function add_entries()
+        tracker.add("2026-01-05", 30)
+        tracker.add("2025-12-01", 20, true)
+        tracker.add("2026-01-07", 10)
+      end
+      """
+    ).call()
   }
 
-  @Test("sum, count, select, sort and group records")
-  func results() async throws {
-    try await addEntries()
-    #expect(
-      try await app.run(
-        "return tracker.minutes, tracker.amount, tracker.all, tracker.open, tracker.first, tracker.last"
-      ) == "60 90.0 3 2 2025-12-01 2026-01-07")
-    #expect(
-      try await app.run(
-        """
-        local days = {}
-        for _, e in ipairs(tracker.ranked) do days[#days + 1] = e.day end
-        return table.concat(days, " "), #tracker.unpaid, tracker.unpaid[2].day, tracker.unpaid[3]
-        """) == "2026-01-05 2025-12-01 2026-01-07 2 2026-01-07 nil")
-    #expect(
-      try await app.run(
-        """
-        local lines = {}
-        for month, g in pairs(tracker.months) do
-          lines[#lines + 1] = ("%s %d %d %d %s"):format(month, g.minutes, g.entries, g.open, g.last)
-        end
-        return table.concat(lines, "; "), #tracker.months, tracker.months["2026-02"]
-        """) == "2025-12 20 1 0 2025-12-01; 2026-01 40 2 2 2026-01-07 2 nil")
-    #expect(try await app.run("return tracker.described, tracker.of_queries") == "60 2 60 40")
-  }
-
-  @Test("of an empty list are 0, nil and empty")
-  func empty() async throws {
-    #expect(
-      try await app.run(
-        "return tracker.minutes, tracker.all, tracker.first, #tracker.unpaid, #tracker.months, tracker.of_queries"
-      ) == "0 0 nil 0 0 0 0 -")
-  }
-
-  @Test("follow changes, undo, redo and other stores")
-  func follow() async throws {
-    try await addEntries()
-    #expect(try await app.run("return tracker.open, tracker.of_queries") == "2 2 60 40")
-    #expect(
-      try await app.run("tracker.entries[1].paid = true return tracker.open, tracker.of_queries")
-        == "1 1 60 40")
-    #expect(try await app.run("store.undo() return tracker.open, #tracker.unpaid") == "2 2")
-    #expect(try await app.run("store.undo() return tracker.months['2026-01'].minutes") == "30")
-    #expect(try await app.run("store.redo(2) return tracker.minutes, tracker.open") == "60 1")
-    #expect(
-      try await app.run(
-        "local o = store.new() o.tracker.add('2026-01-01', 5) return o.tracker.minutes, tracker.minutes"
-      ) == "5 60")
-  }
-
-  @Test("give live lists, whose records are those of the list")
-  func live() async throws {
-    try await addEntries()
-    #expect(
-      try await app.run(
-        """
-        local unpaid = tracker.unpaid
-        assert(rawequal(unpaid[1], tracker.entries[1]) and unpaid == tracker.unpaid)
-        unpaid[1].paid = true
-        return #unpaid, unpaid[1].day, tostring(unpaid)
-        """) == "1 2026-01-07 tracker.unpaid (1)")
-    #expect(
-      await app.failure("tracker.unpaid[1] = 1")
-        == "the elements of tracker.unpaid can't be assigned")
-    #expect(await app.failure("tracker.unpaid = 1").contains("can't be assigned"))
-  }
-
-  @Test("keep the order of a list whose newest records come first")
-  func newestFirst() async throws {
-    #expect(
-      try await app.run(
-        """
-        tracker.name("a") tracker.name("") tracker.name("b")
-        return tracker.names[1].name .. tracker.names[2].name
-        """) == "ba")
-  }
-
-  @Test("are right in the middle of an action")
-  func inActions() async throws {
-    try await addEntries()
-    #expect(
-      try await app.run(
-        """
-        return tracker.run [[
-          local before = state.minutes
-          state.unpaid[1].minutes = 100
-          state.entries:remove(state.ranked[2])
-          return before .. " " .. state.minutes .. " " .. #state.unpaid .. " " .. #state.months
-        ]]
-        """) == "60 110 2 1")
-    #expect(try await app.run("return tracker.minutes, #tracker.months") == "110 1")
-    _ = await app.failure(
-      "tracker.run [[state.entries:clear() assert(state.minutes == 0) error('no')]]")
-    #expect(try await app.run("return tracker.minutes, #tracker.unpaid") == "110 2")
-  }
-
-  @Test("whose function fails, or gives what they can't use, say for which record")
-  func badFunctions() async throws {
-    try await app.run("tracker.add('2026-01-01', 1) tracker.add('2026-01-01', 13)")
-    #expect(
-      await app.failure("return tracker.bad_sum")
-        == "tracker.bad_sum: its function gives a string for the record with the id 2, and a sum needs numbers"
-    )
-    #expect(
-      await app.failure("return #tracker.mixed")
-        == "tracker.mixed: its function gives a string for the record with the id 2, and a number for others"
-    )
-    #expect(
-      await app.failure("return tracker.raises").contains("attempt to perform arithmetic"))
-    #expect(
-      try await app.run(
-        "tracker.entries[2].minutes = 12 return tracker.bad_sum, #tracker.mixed, tracker.raises")
-        == "0 2 0")
-  }
-
-  @Test("give their functions records that only can be read, and only then")
-  func records() async throws {
-    try await addEntries()
-    #expect(
-      await app.failure("return #tracker.writer")
-        .hasSuffix("tracker.entries: a function of a query only reads records"))
-    #expect(
-      await app.failure("return #tracker.keeper")
-        .hasSuffix("a record that a query's function gets can be used only while it runs"))
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- sum and count records
+      add_entries() local t = tracker return t.minutes, t.amount, t.all, t.open, t.first, t.last
+      --> 60 90.0 3 2 2025-12-01 2026-01-07
+      add_entries() return tracker.described, tracker.of_queries --> 60 2 60 40
+      -- sort and select records
+      add_entries()
+      local days = tracker.ranked:map(function(e) return e.day end)
+      return table.concat(days, " "), #tracker.unpaid, tracker.unpaid[2].day, tracker.unpaid[3]
+      --> 2026-01-05 2025-12-01 2026-01-07 2 2026-01-07 nil
+      -- group records
+      add_entries()
+      local lines = {}
+      for month, g in pairs(tracker.months) do
+        lines[#lines + 1] = ("%s %d %d %d %s"):format(month, g.minutes, g.entries, g.open, g.last)
+      end
+      return table.concat(lines, "; "), #tracker.months, tracker.months["2026-02"]
+      --> 2025-12 20 1 0 2025-12-01; 2026-01 40 2 2 2026-01-07 2 nil
+      -- of an empty list are 0, nil and empty
+      local t = tracker return t.minutes, t.all, t.first, #t.unpaid, #t.months, t.of_queries
+      --> 0 0 nil 0 0 0 0 -
+      -- follow changes, undo, redo and other stores
+      add_entries()
+      local seen = { tracker.open .. ": " .. tracker.of_queries }
+      tracker.entries[1].paid = true seen[2] = tracker.open .. ": " .. tracker.of_queries
+      store.undo() seen[3] = tracker.open .. " " .. #tracker.unpaid
+      store.undo() seen[4] = tracker.months['2026-01'].minutes
+      store.redo(2) seen[5] = tracker.minutes .. " " .. tracker.open
+      local o = store.new() o.tracker.add('2026-01-01', 5)
+      return table.concat(seen, ", "), o.tracker.minutes, tracker.minutes
+      --> 2: 2 60 40, 1: 1 60 40, 2 2, 30, 60 1 5 60
+      -- give live lists, whose records are those of the list
+      add_entries()
+      local unpaid = tracker.unpaid
+      assert(rawequal(unpaid[1], tracker.entries[1]) and unpaid == tracker.unpaid)
+      unpaid[1].paid = true
+      return #unpaid, unpaid[1].day, tostring(unpaid) --> 1 2026-01-07 tracker.unpaid (1)
+      tracker.unpaid[1] = 1 --> the elements of tracker.unpaid can't be assigned
+      tracker.unpaid = 1 --> …can't be assigned…
+      -- keep the order of a list whose newest records come first
+      tracker.name("a") tracker.name("") tracker.name("b")
+      return tracker.names[1].name .. tracker.names[2].name --> ba
+      -- are right in the middle of an action, and after it was refused
+      add_entries()
+      local within = tracker.run [[
+        local before = state.minutes
+        state.unpaid[1].minutes = 100
+        state.entries:remove(state.ranked[2])
+        return before .. " " .. state.minutes .. " " .. #state.unpaid .. " " .. #state.months
+      ]]
+      local after = tracker.minutes .. " " .. #tracker.months
+      pcall(tracker.run, "state.entries:clear() assert(state.minutes == 0) error('no')")
+      return within, after, tracker.minutes, #tracker.unpaid --> 60 110 2 1 110 1 110 2
+      -- whose function fails, or gives what they can't use, say for which record
+      tracker.add('2026-01-01', 1) tracker.add('2026-01-01', 13) return tracker.bad_sum
+      --> tracker.bad_sum: its function gives a string for the record with the id 2, and a sum needs
+      --> numbers
+      tracker.add('2026-01-01', 1) tracker.add('2026-01-01', 13) return #tracker.mixed
+      --> tracker.mixed: its function gives a string for the record with the id 2, and a number for
+      --> others
+      tracker.add('2026-01-01', 13) return tracker.raises --> …attempt to perform arithmetic…
+      -- that failed are right when the record has changed
+      tracker.add('2026-01-01', 1) tracker.add('2026-01-01', 13)
+      for _, name in ipairs { "bad_sum", "raises" } do
+        assert(not pcall(function() return tracker[name] end))
+      end
+      assert(not pcall(function() return #tracker.mixed end))
+      tracker.entries[2].minutes = 12
+      return tracker.bad_sum, #tracker.mixed, tracker.raises --> 0 2 0
+      -- give their functions records that only can be read, and only then
+      add_entries() return #tracker.writer
+      --> …tracker.entries: a function of a query only reads records
+      add_entries() return #tracker.keeper
+      --> …a record that a query's function gets can be used only while it runs
+      """))
+  func scripts(example: LuaCase) async throws { try await app.check(example) }
 
   @Test(
     "that are declared wrongly are refused with the line",

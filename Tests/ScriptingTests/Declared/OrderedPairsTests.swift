@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -23,98 +24,64 @@ struct OrderedPairsTests {
       """)
   }
 
-  /// The result of code in an action.
-  private func run(_ code: String) async throws -> String {
-    try await app.run("return x.run([=[\(code)]=])")
-  }
-
-  private static let mixed =
+  private nonisolated static let mixed =
     "{ b = 1, a = 1, [''] = 1, ['é'] = 1, aa = 1, Z = 1, [3] = 1, [-1] = 1, [2.5] = 1, [1 << 60] = 1, [true] = 1, [false] = 1, [print] = 1 }"
 
-  private static let order = "-1 2.5 3 1152921504606846976  Z a aa b é false true function"
-
-  @Test("pairs goes through numbers, texts by their bytes, false and true, and then other keys")
-  func order() async throws {
-    #expect(
-      try await run(
-        """
-        local keys = {}
-        for key, value in pairs(\(Self.mixed)) do
-          keys[#keys + 1] = type(key) == "function" and "function" or tostring(key)
-        end
-        return table.concat(keys, " ")
-        """) == Self.order)
-  }
-
-  @Test("next goes in the same order")
-  func next() async throws {
-    #expect(
-      try await run(
-        """
-        local keys = {}
-        for key, value in next, \(Self.mixed) do
-          keys[#keys + 1] = type(key) == "function" and "function" or tostring(key)
-          if type(key) == "function" then break end
-        end
-        return table.concat(keys, " ")
-        """) == Self.order)
-    #expect(try await run("return next {}") == "")
-  }
-
-  @Test("a loop can assign and remove keys: those it adds wait for the next loop")
-  func changes() async throws {
-    #expect(
-      try await run(
-        """
-        local object, seen = { a = 1, b = 2, c = 3, d = 4 }, {}
-        for key, value in pairs(object) do
-          seen[#seen + 1] = key .. value
-          object.a, object.b, object.c, object.e = nil, 20, nil, 5
-        end
-        for key, value in pairs(object) do seen[#seen + 1] = key .. value end
-        return table.concat(seen, " ")
-        """) == "a1 b20 d4 b20 d4 e5")
-  }
-
-  @Test("pairs respects __pairs, also one that returns next")
-  func metamethod() async throws {
-    #expect(
-      try await run(
-        """
-        local seen = {}
-        local function visit(object) for key, value in pairs(object) do seen[#seen + 1] = key .. value end end
-        visit(setmetatable({}, { __pairs = function() return function(_, i) if i < 3 then return i + 1, 0 end end, nil, 1 end }))
-        visit(setmetatable({}, { __pairs = function() return next, { b = 2, a = 1, c = 3 } end }))
-        return table.concat(seen, " ")
-        """) == "20 30 a1 b2 c3")
-  }
-
-  @Test("records and lists of the state have their own order")
-  func views() async throws {
-    #expect(
-      try await run(
-        """
-        state.items:append { name = "pen", price = 2 }
-        local seen = {}
-        for position, item in pairs(state.items) do
-          for key, value in pairs(item) do seen[#seen + 1] = key .. "=" .. value end
-        end
-        return table.concat(seen, " ")
-        """) == "id=1 name=pen price=2")
-  }
-
   @Test(
-    "what isn't a table is refused, with the line",
-    arguments: [
-      ("for k in pairs(nil) do end", "bad argument #1 to 'for iterator' (table expected, got nil)"),
-      ("next(5)", "bad argument #1 to 'next' (table expected, got number)"),
-      (
-        "next({}, print)",
-        "next can't go on after a function here, as such keys have no order; use pairs"
-      ),
-    ])
-  func refused(code: String, message: String) async {
-    #expect(await app.failure("x.run([=[\(code)]=])") == "run:1: " + message)
+    "in actions",
+    arguments: LuaCase.list(
+      """
+      -- pairs goes through numbers, texts by their bytes, false and true, and then other keys
+      local keys = {}
+      for key, value in pairs(\(mixed)) do
+        keys[#keys + 1] = type(key) == "function" and "function" or tostring(key)
+      end
+      return table.concat(keys, " ")
+      --> -1 2.5 3 1152921504606846976  Z a aa b é false true function
+      -- next goes in the same order
+      local keys = {}
+      for key, value in next, \(mixed) do
+        keys[#keys + 1] = type(key) == "function" and "function" or tostring(key)
+        if type(key) == "function" then break end
+      end
+      return table.concat(keys, " ")
+      --> -1 2.5 3 1152921504606846976  Z a aa b é false true function
+      return tostring(next {}) --> nil
+      -- a loop can assign and remove keys: those it adds wait for the next loop
+      local object, seen = { a = 1, b = 2, c = 3, d = 4 }, {}
+      for key, value in pairs(object) do
+        seen[#seen + 1] = key .. value
+        object.a, object.b, object.c, object.e = nil, 20, nil, 5
+      end
+      for key, value in pairs(object) do seen[#seen + 1] = key .. value end
+      return table.concat(seen, " ") --> a1 b20 d4 b20 d4 e5
+      -- pairs respects __pairs, also one that returns next
+      local seen = {}
+      local function visit(meta)
+        for key, value in pairs(setmetatable({}, { __pairs = meta })) do
+          seen[#seen + 1] = key .. value
+        end
+      end
+      visit(function() return function(_, i) if i < 3 then return i + 1, 0 end end, nil, 1 end)
+      visit(function() return next, { b = 2, a = 1, c = 3 } end)
+      return table.concat(seen, " ") --> 20 30 a1 b2 c3
+      -- records and lists of the state have their own order
+      state.items:append { name = "pen", price = 2 }
+      local seen = {}
+      for position, item in pairs(state.items) do
+        for key, value in pairs(item) do seen[#seen + 1] = key .. "=" .. value end
+      end
+      return table.concat(seen, " ") --> id=1 name=pen price=2
+      -- what isn't a table is refused, with the line
+      for k in pairs(nil) do end
+      --> run:1: bad argument #1 to 'for iterator' (table expected, got nil)
+      next(5) --> run:1: bad argument #1 to 'next' (table expected, got number)
+      next({}, print)
+      --> run:1: next can't go on after a function here, as such keys have no order; use pairs
+      """))
+  func actions(example: LuaCase) async throws {
+    let call = "return x.run([=[\(example.code)]=])"
+    try await app.check(LuaCase(example.description, call, example.result))
   }
 
   @Test("scripts have Lua's own")
