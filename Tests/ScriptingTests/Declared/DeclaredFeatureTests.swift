@@ -1,6 +1,7 @@
 import Lua
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -9,70 +10,74 @@ import Testing
 struct DeclaredFeatureTests {
   let shop: DeclaredFixture
 
-  init() throws { shop = try DeclaredFixture(DeclaredFixture.cart) }
-
-  @Test("an action changes the state and returns a live record")
-  func action() async throws {
-    #expect(
-      try await shop.run(
-        "local pen = cart.add('pen', 120, 2); return pen.name, pen.id, #cart.items, cart.total")
-        == "pen 1 1 240")
-    #expect(try await shop.run("return cart.items[1] == cart.items:get(1)") == "true")
-    #expect(try shop.lastAction() == #"cart.add("pen", 120, 2)"#)
+  init() throws {
+    shop = try DeclaredFixture(
+      """
+      \(DeclaredFixture.cart)
+      local hits = 0
+      feature "odd" {
+        state = { count = 0, seen = set "integer", items = list { n = 0 } },
+        actions = {
+          hit = function(state)
+            hits = hits + 1
+            state.count = hits
+            state.seen:add(hits)
+            state.items:append { n = hits }
+          end,
+        },
+      }
+      """)
   }
 
-  @Test("assigning an editable part sends an action, whose text is the assignment")
-  func assignment() async throws {
-    try await shop.run("cart.add('pen', 120); cart.items[1].quantity = 3; cart.note = 'fast'")
-    #expect(try await shop.run("return cart.total, cart.note") == "360 fast")
-    #expect(try shop.lastAction() == #"cart.note = "fast""#)
-    try await shop.run("store.undo()")
-    #expect(try shop.lastAction() == #"cart.note = "fast""#)
-    #expect(try await shop.run("return cart.note") == "")
-    #expect(
-      await shop.failure("cart.items[1].name = 'x'")
-        == "cart.item.name can't be assigned; cart is changed by cart.add, cart.clear, cart.move_to, cart.see, cart.run, ..."
-    )
-  }
-
-  @Test("an error of an action changes nothing, and has the code of fail or the file's line")
-  func failure() async throws {
-    #expect(
-      try await shop.run("local ok, err = pcall(cart.add, 'pen', -1); return err.code, err")
-        == "bad_price A price is 0 or more, not -1.")
-    #expect(shop.store.position == 0)
-    #expect(
-      await shop.failure("cart.run('state.items:append { nme = 1 }')")
-        .hasSuffix("cart.items[1] has no field 'nme'; it has name, price, quantity"))
-  }
-
-  @Test("actions that are refused, one after the other, use up no id")
-  func refusedIdentifiers() async throws {
-    for _ in 1...3 {
-      _ = await shop.failure(
-        "cart.run(\"state.items:append { name = 'a' } state.items:append { name = 'b' } error('no')\")"
-      )
-    }
-    #expect(try await shop.run("return cart.add('pen', 1).id, cart.add('ink', 1).id") == "1 2")
-  }
-
-  @Test("a request is pending until its answer, and redo repeats the answer")
-  func request() async throws {
-    try await shop.run("cart.add('pen', 120)")
-    #expect(
-      try await shop.run(
-        """
-        local t = task.spawn(cart.checkout, "4111 1111")
-        local pending = cart.checkout_pending
-        return pending, t:await().receipt, cart.checkout_pending, #cart.items, cart.receipts[1].text
-        """) == "true •••••• 120 false 0 •••••• 120")
-    #expect(
-      try await shop.run(
-        "store.undo(); return cart.checkout_pending, #cart.items, #cart.receipts") == "true 1 0")
-    #expect(
-      try await shop.run("store.redo(); return #cart.items, cart.receipts[1].text")
-        == "0 •••••• 120")
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- an action changes the state and returns a live record
+      local pen = cart.add('pen', 120, 2)
+      return pen.name, pen.id, #cart.items, cart.total, cart.items[1] == pen,
+        store.history(1)[1].action --> pen 1 1 240 true cart.add("pen", 120, 2)
+      -- assigning an editable part sends an action, whose text is the assignment
+      cart.add('pen', 120).quantity = 3
+      cart.note = 'fast'
+      local total, note, last = cart.total, cart.note, store.history(1)[1].action
+      store.undo()
+      return total, note, last, cart.note == "", store.history(1)[1].action
+      --> 360 fast cart.note = "fast" true cart.note = "fast"
+      cart.add('pen', 120).name = 'x'
+      --> cart.item.name can't be assigned; cart is changed by cart.add, cart.clear, cart.move_to,
+      --> cart.see, cart.run, ...
+      -- an error of an action changes nothing, and has the code of fail or the file's line
+      local ok, err = pcall(cart.add, 'pen', -1) return err.code, err, store.position
+      --> bad_price A price is 0 or more, not -1. 0
+      cart.run('state.items:append { nme = 1 }')
+      --> …cart.items[1] has no field 'nme'; it has name, price, quantity
+      -- actions that are refused, one after the other, use up no id
+      for _ = 1, 3 do
+        pcall(cart.run, "state.items:append { name = 'a' } state.items:append {} error('no')")
+      end
+      return cart.add('pen', 1).id, cart.add('ink', 1).id --> 1 2
+      -- a request is pending until its answer, and redo repeats the answer
+      cart.add('pen', 120)
+      local t = task.spawn(cart.checkout, "4111 1111")
+      local asked = cart.checkout_pending
+      local receipt = t:await().receipt
+      local answered = cart.checkout_pending
+      store.undo()
+      local undone = cart.checkout_pending
+      assert(#cart.items == 1 and #cart.receipts == 0)
+      store.redo()
+      return asked, receipt, answered, undone, #cart.items, cart.receipts[1].text
+      --> true •••••• 120 false true 0 •••••• 120
+      -- actions are undone and redone without running again, so whatever they would do now
+      for i = 1, 150 do odd.hit() end
+      store.undo(149)
+      local count, size = odd.count, #odd.items
+      store.redo(149)
+      store.jump(120)
+      return count, size, odd.count, #odd.seen, odd.items[120].n --> 1 1 120 120 120
+      """))
+  func scripts(example: LuaCase) async throws { try await shop.check(example) }
 
   @Test("the state is the same when its history is reopened")
   func reopened() async throws {
@@ -113,34 +118,5 @@ struct DeclaredFeatureTests {
     #expect(try shop.store.differencesWhenReopened() == [])
     try await shop.run("store.undo(2)")
     #expect(shop.store.states == before)
-  }
-
-  @Test("are undone and redone without running again, so whatever they would do now")
-  func notRepeated() async throws {
-    let odd = try DeclaredFixture(
-      """
-      local hits = 0
-      feature "odd" {
-        state = { count = 0, seen = set "integer", items = list { n = 0 } },
-        actions = {
-          hit = function(state)
-            hits = hits + 1
-            state.count = hits
-            state.seen:add(hits)
-            state.items:append { n = hits }
-          end,
-        },
-      }
-      """)
-    let results = try await odd.run(
-      """
-      for i = 1, 150 do odd.hit() end
-      store.undo(149)
-      local count, size = odd.count, #odd.items
-      store.redo(149)
-      store.jump(120)
-      return count, size, odd.count, #odd.seen, odd.items[120].n
-      """)
-    #expect(results == "1 1 120 120 120")
   }
 }

@@ -1,6 +1,7 @@
 import Lua
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -55,81 +56,83 @@ struct DeclaredRecordTests {
       """)
   }
 
-  @Test("have ids from 1 in each list, which aren't reused")
-  func identifiers() async throws {
-    #expect(
-      try await shop.run(
-        """
-        local a, b = cart.add("a", 1), cart.add("b", 1)
-        cart.remove(b.id)
-        local c, w = cart.add("c", 1), cart.wish("w")
-        return a.id, b.id, c.id, w.id, #cart.items, cart.items[2] == c
-        """) == "1 2 3 1 2 true")
-    #expect(
-      try await shop.run(
-        """
-        local c = cart.items[2]
-        store.undo(2)
-        local d = cart.add("d", 1)
-        return c.id, d.id, #cart.items, cart.items[2].name, pcall(function() return c.name end)
-        """
-      ).hasPrefix("3 4 2 d false No record has the id 3"))
-  }
-
-  @Test("are assigned where they are editable, by the list's own actions")
-  func assignments() async throws {
-    try await shop.run("cart.add('a', 2); cart.wish('w'); cart.wish('v')")
-    try await shop.run(
-      "cart.items[1].quantity = 3; cart.wishes[2].quantity = 5; cart.wishes[2].name = 'x'")
-    #expect(
-      try await shop.run(
-        "return cart.items[1].quantity, cart.wishes[1].quantity, cart.wishes[2].quantity, cart.wishes[2].name, cart.total"
-      ) == "3 1 5 x 6")
-    #expect(try shop.lastAction() == "cart.wishes:get(2).name = \"x\"")
-    let position = shop.store.position
-    try await shop.run("cart.wishes[2].name = 'x'")
-    #expect(shop.store.position == position)
-    #expect(
-      await shop.failure("cart.items[1].quantity = 'x'")
-        == "cart.items[1].quantity: expected integer, found \"x\"")
-    #expect(
-      await shop.failure("cart.items[1].quantity = nil")
-        == "cart.items[1].quantity: expected integer, found nil")
-    #expect(
-      await shop.failure("cart.items[1].price = 5").hasPrefix(
-        "cart.item.price can't be assigned; cart is changed by cart.add, "))
-    #expect(
-      await shop.failure("cart.items[1].prcie = 5").hasPrefix(
-        "cart.item has no field 'prcie'; did you mean 'price'?"))
-    #expect(await shop.failure("cart.items = {}").contains("can't be assigned"))
-    #expect(await shop.failure("cart.items[1] = {}").contains("can't be assigned"))
-    #expect(await shop.failure("cart.total = 5").contains("can't be assigned"))
-  }
-
-  @Test("contain records, whose parts are assigned with them")
-  func parts() async throws {
-    try await shop.run("cart.add('a', 1); cart.wish('w')")
-    try await shop.run(
-      "cart.address.city = 'Pisa'; cart.address.deep.a = 2; cart.items[1].size.h = 4")
-    #expect(try shop.lastAction() == "cart.items:get(1).size = {h = 4, w = 1}")
-    #expect(
-      try await shop.run(
-        "return cart.address.city, cart.address.deep.a, cart.items[1].size.w, cart.items[1].size.h")
-        == "Pisa 2 1 4")
-    #expect(
-      try await shop.run("return json.encode(cart.address)") == #"{"city":"Pisa","deep":{"a":2}}"#)
-    #expect(
-      try await shop.run("cart.address = cart.address; return cart.address") == "cart.address")
-    #expect(
-      await shop.failure("cart.address.deep.a = 'x'")
-        == "cart.address.deep.a: expected integer, found \"x\"")
-    #expect(await shop.failure("cart.address.ctiy = 'x'").contains("did you mean 'city'?"))
-    #expect(
-      await shop.failure("cart.home.city = 'x'").hasPrefix(
-        "cart.home can't be assigned; cart is changed by"))
-    #expect(
-      await shop.failure("cart.wishes[1].box.w = 5").hasPrefix("cart.wish.box can't be assigned"))
-    #expect(try await shop.run("return cart.wishes[1].box.w") == "1")
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- have ids from 1 in each list, which aren't reused
+      local a, b = cart.add("a", 1), cart.add("b", 1)
+      cart.remove(b.id)
+      local c, w = cart.add("c", 1), cart.wish("w")
+      return a.id, b.id, c.id, w.id, #cart.items, cart.items[2] == c --> 1 2 3 1 2 true
+      cart.add("a", 1)
+      local b = cart.add("b", 1)
+      store.undo()
+      local c = cart.add("c", 1)
+      return b.id, c.id, #cart.items, cart.items[2].name, pcall(function() return b.name end)
+      --> 2 3 2 c false No record has the id 2…
+      -- are assigned where they are editable, by the list's own actions
+      cart.add('a', 2) cart.wish('w') cart.wish('v')
+      cart.items[1].quantity = 3 cart.wishes[2].quantity = 5 cart.wishes[2].name = 'x'
+      local position = store.position
+      cart.wishes[2].name = 'x'
+      local v = cart.wishes[2]
+      return cart.items[1].quantity, cart.wishes[1].quantity, v.quantity, v.name, cart.total,
+        store.history(1)[1].action, store.position - position
+      --> 3 1 5 x 6 cart.wishes:get(2).name = "x" 0
+      cart.add('a', 2).quantity = 'x' --> cart.items[1].quantity: expected integer, found "x"
+      cart.add('a', 2).quantity = nil --> cart.items[1].quantity: expected integer, found nil
+      cart.add('a', 2).price = 5 --> cart.item.price can't be assigned; cart is changed by cart…
+      cart.add('a', 2).prcie = 5 --> cart.item has no field 'prcie'; did you mean 'price'?…
+      cart.items = {} --> …can't be assigned…
+      cart.add('a', 2) cart.items[1] = {} --> …can't be assigned…
+      cart.total = 5 --> …can't be assigned…
+      -- contain records, whose parts are assigned with them
+      local size = cart.add('a', 1).size
+      cart.address.city = 'Pisa' cart.address.deep.a = 2 size.h = 4
+      return json.encode(cart.address), size.w, size.h, store.history(1)[1].action
+      --> {"city":"Pisa","deep":{"a":2}} 1 4 cart.items:get(1).size = {h = 4, w = 1}
+      cart.address = cart.address return cart.address --> cart.address
+      cart.address.deep.a = 'x' --> cart.address.deep.a: expected integer, found "x"
+      cart.address.ctiy = 'x' --> …did you mean 'city'?…
+      cart.home.city = 'x' --> cart.home can't be assigned; cart is changed by…
+      cart.wish('w').box.w = 5 --> cart.wish.box can't be assigned…
+      return cart.wish('w').box.w --> 1
+      -- of an app made by store.new are that app's
+      local a, b = store.new(), store.new()
+      local one, other = a.cart.add("a", 1), b.cart.add("b", 2)
+      one.quantity = 9
+      return one.id, other.id, one == other, b.cart.items[1].quantity, #cart.items,
+        a.cart.items[1] == one, a.cart.add_all { "x", "y" }, a.cart.checkout(), b.cart.total,
+        a.cart.nap(), store.position --> 1 1 false 1 0 true 3 3 2 woken 0
+      local c = store.new().cart collectgarbage() collectgarbage()
+      return c.add_all { 'x' }, c.checkout() --> 1 1
+      -- of many apps are freed with them
+      local function measure()
+        for i = 1, 50 do
+          local a = store.new()
+          a.cart.add("a", 1).quantity = 2; a.cart.add_all { "b" }; a.cart.address.city = "x"
+        end
+        for i = 1, 4 do collectgarbage() end
+        return collectgarbage("count")
+      end
+      measure()
+      local first = measure()
+      for i = 1, 4 do measure() end
+      return (measure() - first) / 300 * 1024 < 100 --> true
+      -- have actions that refuse arguments of other types
+      cart.add('a', 'b') --> bad argument #2 to 'cart.add' (price: integer expected, got string)
+      cart:add('a', 1) --> …call it with a dot, not a colon: cart.add(...)
+      cart.wish(print)
+      --> bad argument #1 to 'cart.wish' (name: the value can't be written as JSON: it is a
+      --> function)
+      cart.wish({})
+      --> …cart.wishes[1].name: expected string, found a table, in cart.wish: its parameter name has
+      --> no type; declare it: wish = action { "name: string", function(state, ...) ... end }
+      pcall(cart.add, 'a', 'b') pcall(cart.wish, {}) return store.position --> 0
+      """))
+  func scripts(example: LuaCase) async throws {
+    try await shop.check(example)
     #expect(try shop.store.differencesWhenReopened() == [])
   }
 
@@ -163,44 +166,6 @@ struct DeclaredRecordTests {
       shop.scripted.texts.text(of: $0.recorded.action)
     }
     #expect(texts.filter { !$0.contains("-->") } == calls)
-  }
-
-  @Test("of an app made by store.new are that app's")
-  func freshApps() async throws {
-    #expect(
-      try await shop.run(
-        """
-        local a, b = store.new(), store.new()
-        local one, other = a.cart.add("a", 1), b.cart.add("b", 2)
-        one.quantity = 9
-        return one.id, other.id, one == other, b.cart.items[1].quantity, #cart.items, a.cart.items[1] == one,
-          a.cart.add_all { "x", "y" }, a.cart.checkout(), b.cart.total, a.cart.nap()
-        """) == "1 1 false 1 0 true 3 3 2 woken")
-    #expect(shop.store.position == 0)
-    #expect(
-      try await shop.run(
-        "local c = store.new().cart; collectgarbage(); collectgarbage(); return c.add_all { 'x' }, c.checkout()"
-      )
-        == "1 1")
-  }
-
-  @Test("of many apps are freed with them")
-  func leaks() async throws {
-    let code = """
-      local function measure()
-        for i = 1, 50 do
-          local a = store.new()
-          a.cart.add("a", 1).quantity = 2; a.cart.add_all { "b" }; a.cart.address.city = "x"
-        end
-        for i = 1, 4 do collectgarbage() end
-        return collectgarbage("count")
-      end
-      measure()
-      local first = measure()
-      for i = 1, 4 do measure() end
-      return math.floor((measure() - first) / 300 * 1024)
-      """
-    #expect(try #require(Int(await shop.run(code))) < 100)
   }
 
   @Test(
@@ -243,25 +208,6 @@ struct DeclaredRecordTests {
         """) == "a 4 Rome 2 2")
     try await shop.run("store.reset(); dofile('\(lua)')")
     #expect(try await shop.run("return cart.items[1].name, cart.seen[1], cart.total") == "a 4 2")
-  }
-
-  @Test("arguments of other types are refused before the action")
-  func arguments() async throws {
-    #expect(
-      await shop.failure("cart.add('a', 'b')")
-        == "bad argument #2 to 'cart.add' (price: integer expected, got string)")
-    #expect(
-      await shop.failure("cart:add('a', 1)").hasSuffix(
-        "call it with a dot, not a colon: cart.add(...)"))
-    #expect(
-      await shop.failure("cart.wish(print)")
-        == "bad argument #1 to 'cart.wish' (name: the value can't be written as JSON: it is a function)"
-    )
-    #expect(
-      await shop.failure("cart.wish({})").hasSuffix(
-        "cart.wishes[1].name: expected string, found a table, in cart.wish: its parameter name has no type; "
-          + "declare it: wish = action { \"name: string\", function(state, ...) ... end }"))
-    #expect(shop.store.position == 0)
   }
 
   @Test("results of actions are documented")
