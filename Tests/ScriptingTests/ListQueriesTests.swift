@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -50,72 +51,48 @@ struct ListQueriesTests {
     #expect(try await app.run("return x.small") == "3")
   }
 
-  @Test("give records that can be changed where those of the list can")
-  func records() async throws {
-    try await app.run("x.add('a', 1) x.add('b', 2)")
-    #expect(
-      try await app.run(
-        """
-        x.items:where(function(i) return i.n == 2 end)[1].n = 7
-        return x.items[2].n, rawequal(x.items[2], x.items:sorted(function(i) return -i.n end)[1])
-        """) == "7 true")
-    #expect(
-      try await app.run(
-        "x.run [[state.items:where(function(i) return i.n == 7 end)[1].name = 'c']] return x.items[2].name"
-      ) == "c")
-  }
-
-  @Test("say what is wrong with a function")
-  func badFunctions() async throws {
-    try await app.run("x.add('a', 1)")
-    #expect(
-      await app.failure("x.items:where()")
-        == "bad argument #1 to 'x.items:where' (fn: function expected, got no value)")
-    #expect(
-      await app.failure("x.items:sum(function(i) return i.name end)")
-        == "x.items: its function gives a string for the record with the id 1, and a sum needs numbers"
-    )
-    #expect(
-      await app.failure("x.items:min(function(i) return {} end)")
-        == "x.items: its function gives a table for the record with the id 1; a number, a string or a boolean has an order"
-    )
-    #expect(
-      await app.failure("x.items:map(function(i) error('own') end)").hasSuffix("own"))
-  }
-
-  @Test("remove records in actions, and nowhere else")
-  func removal() async throws {
-    try await app.run("for n = 1, 5 do x.add('i' .. n, n) end")
-    #expect(
-      try await app.run(
-        """
-        return x.run [[return state.items:remove_where(function(i) return i.n % 2 == 1 end)]],
-          #x.items, x.items[1].n, x.items[2].n
-        """) == "3 2 2 4")
-    #expect(try await app.run("store.undo() return #x.items") == "5")
-    #expect(await app.failure("x.items:remove_where(print)").contains("no field 'remove_where'"))
-  }
-
-  @Test("aren't needed for loops that remove nothing, and loops that do are refused")
-  func loops() async throws {
-    try await app.run("for n = 1, 4 do x.add('i', n) end")
-    let loop = "for _, i in ipairs(state.items) do if i.n < 4 then state.items:remove(i) end end"
-    #expect(
-      await app.failure("x.run('\(loop)')").hasSuffix(
-        "run:1: elements were removed in a loop over their list, which skipped others: use remove_where, or collect them first"
-      ))
-    #expect(try await app.run("return #x.items") == "4")
-    #expect(
-      try await app.run(
-        """
-        local sum = 0
-        for position, i in ipairs(x.items) do sum = sum + i.n * position end
-        for _, n in ipairs { 1, 2 } do sum = sum + n end
-        return sum, pcall(ipairs)
-        """) == "33 false bad argument #1 to 'ipairs' (table expected, got no value)")
-    #expect(
-      try await app.run(
-        "return x.run [[for _, i in ipairs(state.items) do state.items:remove(i) break end return #state.items]]"
-      ) == "3")
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- give records that can be changed where those of the list can
+      x.add('a', 1) x.add('b', 2)
+      x.items:where(function(i) return i.n == 2 end)[1].n = 7
+      x.run "state.items:where(function(i) return i.n == 7 end)[1].name = 'c'"
+      local last = x.items:sorted(function(i) return -i.n end)[1]
+      return x.items[2].n, x.items[2].name, rawequal(x.items[2], last) --> 7 c true
+      -- say what is wrong with a function
+      x.items:where() --> bad argument #1 to 'x.items:where' (fn: function expected, got no value)
+      x.add('a', 1) x.items:sum(function(i) return i.name end)
+      --> x.items: its function gives a string for the record with the id 1, and a sum needs numbers
+      x.add('a', 1) x.items:min(function(i) return {} end)
+      --> x.items: its function gives a table for the record with the id 1; a number, a string or a
+      --> boolean has an order
+      x.add('a', 1) x.items:map(function(i) error('own') end) --> …own
+      -- remove records in actions, and nowhere else
+      for n = 1, 5 do x.add('i' .. n, n) end
+      local removed = x.run [[return state.items:remove_where(function(i) return i.n % 2 == 1 end)]]
+      local count, first, second = #x.items, x.items[1].n, x.items[2].n
+      store.undo()
+      return removed, count, first, second, #x.items --> 3 2 2 4 5
+      x.items:remove_where(print) --> …no field 'remove_where'…
+      -- aren't needed for loops that remove nothing
+      for n = 1, 4 do x.add('i', n) end
+      local sum = 0
+      for position, i in ipairs(x.items) do sum = sum + i.n * position end
+      for _, n in ipairs { 1, 2 } do sum = sum + n end
+      return sum, pcall(ipairs)
+      --> 33 false bad argument #1 to 'ipairs' (table expected, got no value)
+      for n = 1, 4 do x.add('i', n) end
+      return x.run [[for _, i in ipairs(state.items) do state.items:remove(i) break end
+      return #state.items]] --> 3
+      -- are needed for loops that remove records, which change nothing otherwise
+      for n = 1, 4 do x.add('i', n) end
+      local _, problem = pcall(x.run, [[
+        for _, i in ipairs(state.items) do if i.n < 4 then state.items:remove(i) end end]])
+      return #x.items, problem
+      --> 4 …run:1: elements were removed in a loop over their list, which skipped others: use
+      --> remove_where, or collect them first
+      """))
+  func scripts(example: LuaCase) async throws { try await app.check(example) }
 }

@@ -1,6 +1,7 @@
 import Lua
 import StateStore
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -30,40 +31,55 @@ struct DeclaredRequestTests {
     }
     """
 
-  private func run(_ code: String) async throws -> String {
-    try await till.run("open = {} " + code)
-  }
-
-  @Test("change the state by each answer, and are pending until the last one")
-  func concurrent() async throws {
-    #expect(
-      try await run(
-        """
-        local tasks = {}
-        for i = 1, 200 do tasks[i] = task.spawn(till.each, i) end
-        for i = 200, 2, -1 do open[i] = true tasks[i]:await() end
-        local pending, paid = till.each_pending, till.paid
-        open[1] = true
-        return pending, paid, tasks[1]:await(), till.each_pending, till.paid
-        """) == "true 20099 1 false 20100")
-  }
-
-  @Test("that fail or are cancelled leave those beside them alone")
-  func failures() async throws {
-    #expect(
-      try await run(
-        """
-        local failing, cancelled, good =
-          task.spawn(till.each, -1), task.spawn(till.each, 1), task.spawn(till.each, 2)
-        open[-1] = true
-        local _, reason = pcall(failing.await, failing)
-        cancelled:cancel()
-        pcall(cancelled.await, cancelled)
-        open[2] = true
-        good:await()
-        return reason.code, till.paid, till.each_pending, till.each_error
-        """) == "no_money 2 false The request was cancelled.")
-  }
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      """
+      -- change the state by each answer, and are pending until the last one
+      open = {}
+      local tasks = {}
+      for i = 1, 200 do tasks[i] = task.spawn(till.each, i) end
+      for i = 200, 2, -1 do open[i] = true tasks[i]:await() end
+      local pending, paid = till.each_pending, till.paid
+      open[1] = true
+      return pending, paid, tasks[1]:await(), till.each_pending, till.paid
+      --> true 20099 1 false 20100
+      -- that fail or are cancelled leave those beside them alone
+      open = {}
+      local failing, cancelled, good =
+        task.spawn(till.each, -1), task.spawn(till.each, 1), task.spawn(till.each, 2)
+      open[-1] = true
+      local _, reason = pcall(failing.await, failing)
+      cancelled:cancel()
+      pcall(cancelled.await, cancelled)
+      open[2] = true
+      good:await()
+      return reason.code, till.paid, till.each_pending, till.each_error
+      --> no_money 2 false The request was cancelled.
+      -- of which only the latest counts have the effect of its answer
+      open = {}
+      local first, second = task.spawn(till.last, 1), task.spawn(till.last, 2)
+      open[1] = true
+      local answer = first:await()
+      local paid, pending = till.paid, till.last_pending
+      open[2] = true
+      second:await()
+      return answer, paid, pending, till.paid, till.last_pending --> 1 0 true 2 false
+      -- that are exclusive are refused while one is pending, and only then
+      open = {}
+      local first = task.spawn(till.only, 1)
+      local _, refused = pcall(till.only, 2)
+      store.undo()
+      open[1], open[2] = true, true
+      first:await()
+      store.redo()
+      local pending = till.only_pending
+      till.only(2)
+      store.undo()
+      till.only(2)
+      return refused.code, pending, till.paid, till.only_pending --> request_pending false 2 false
+      """))
+  func scripts(example: LuaCase) async throws { try await till.check(example) }
 
   @Test(
     "fail with the message and code of an error object, and its place",
@@ -93,40 +109,6 @@ struct DeclaredRequestTests {
     #expect(text.hasSuffix("/\(expected) true"))
   }
 
-  @Test("of which only the latest counts have the effect of its answer")
-  func latest() async throws {
-    #expect(
-      try await run(
-        """
-        local first, second = task.spawn(till.last, 1), task.spawn(till.last, 2)
-        open[1] = true
-        local answer = first:await()
-        local paid, pending = till.paid, till.last_pending
-        open[2] = true
-        second:await()
-        return answer, paid, pending, till.paid, till.last_pending
-        """) == "1 0 true 2 false")
-  }
-
-  @Test("that are exclusive are refused while one is pending, and only then")
-  func exclusive() async throws {
-    #expect(
-      try await run(
-        """
-        local first = task.spawn(till.only, 1)
-        local _, refused = pcall(till.only, 2)
-        store.undo()
-        open[1], open[2] = true, true
-        first:await()
-        store.redo()
-        local pending = till.only_pending
-        till.only(2)
-        store.undo()
-        till.only(2)
-        return refused.code, pending, till.paid, till.only_pending
-        """) == "request_pending false 2 false")
-  }
-
   @Test(
     "end when they were answered while undone, whatever leads back to them",
     arguments: [
@@ -135,8 +117,9 @@ struct DeclaredRequestTests {
     ])
   func lost(code: String) async throws {
     #expect(
-      try await run(
+      try await till.run(
         """
+        open = {}
         local waiting = task.spawn(till.each, 1)
         store.undo()
         open[1] = true
