@@ -144,7 +144,8 @@ struct FieldMemberTests {
       shelf.width = 1 --> read_only_field: …
       shelf.label = 1 --> bad_argument: bad value for 'shelf.label' (string expected, got number)
       -- take the names of an enum's cases
-      shelf.sorting = 'author' shelf.room = 'study' return shelf.sorting, shelf.room --> author study
+      shelf.sorting = 'author' shelf.room = 'study' return shelf.sorting, shelf.room
+      --> author study
       shelf.sorting = 'titel'
       --> bad_argument: bad value for 'shelf.sorting' ("title"|"author" expected, got "titel")
       -- are live objects, if they are records with an action for a part that changes

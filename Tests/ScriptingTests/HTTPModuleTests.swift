@@ -42,26 +42,40 @@ struct HTTPModuleTests {
 
   // MARK: - Requests
 
-  @Test("get sends headers, and returns status, headers and body")
-  func get() async throws {
-    let text = try await echoed(
-      "local r = http.get(url .. '/x', {headers = {['X-Name'] = 'Ann'}}) return r.status, r.body, r.headers['content-length']"
-    )
-    #expect(text == "200 GET /x Ann  11")
-  }
-
   @Test(
-    "post sends a string as text, and a table as JSON",
-    arguments: [
-      ("'né'", "text/plain; charset=utf-8 né"),
-      ("{text = 'milk', ids = {1}}", #"application/json {"ids":[1],"text":"milk"}"#),
-      ("json.decode('[]')", "application/json []"),
-      ("persons", "application/json []"),
-      ("{}, {headers = {['content-TYPE'] = 'a/b'}}", "a/b {}"),
-    ])
-  func post(arguments: String, sent: String) async throws {
-    let text = try await echoed("return http.post(url, \(arguments)).body")
-    #expect(text == "POST / \(sent)")
+    "in scripts",
+    arguments: LuaCase.list(
+      #"""
+      -- get sends headers, and returns status, headers and body
+      local r = http.get(url .. '/x', {headers = {['X-Name'] = 'Ann'}})
+      return r.status, r.body, r.headers['content-length'] --> 200 GET /x Ann  11
+      -- post sends a string as text, and a table as JSON
+      return http.post(url, 'né').body --> POST / text/plain; charset=utf-8 né
+      return http.post(url, {text = 'milk', ids = {1}}).body
+      --> POST / application/json {"ids":[1],"text":"milk"}
+      return http.post(url, json.decode('[]')).body --> POST / application/json []
+      return http.post(url, persons).body --> POST / application/json []
+      return http.post(url, {}, {headers = {['content-TYPE'] = 'a/b'}}).body --> POST / a/b {}
+      -- sends a form
+      return http.post(url, nil, {form = {b = 'a b', a = {1, 'é&'}}}).body
+      --> POST / application/x-www-form-urlencoded a=1&a=%C3%A9%26&b=a+b
+      return http.post(url, nil, {form = {a = '~'}, query = {q = 1}}).body
+      --> POST /?q=1 application/x-www-form-urlencoded a=%7E
+      return http.request{url = url, form = {a = 1}}.body
+      --> POST / application/x-www-form-urlencoded a=1
+      return http.request{url = url, method = 'PUT', form = {}}.body .. '.'
+      --> PUT / application/x-www-form-urlencoded .
+      return http.request{url = url, form = {a = 1}, headers = {['content-type'] = 'a/b'}}.body
+      --> POST / a/b a=1
+      -- request has a method, a body and headers
+      local options = {method = 'patch', body = {a = 1}, headers = {['X-Name'] = 'n'}}
+      options.url = url .. '/1'
+      return http.request(options).body
+      --> PATCH /1 application/json n {"a":1}
+      return http.request{url = url}.body .. '.' --> GET / .
+      """#))
+  func requests(example: LuaCase) async throws {
+    #expect(try await echoed(example.code) == example.result)
   }
 
   @Test(
@@ -83,22 +97,6 @@ struct HTTPModuleTests {
       """
     )
     #expect(get == "GET \(target) ")
-  }
-
-  @Test(
-    "sends a form",
-    arguments: [
-      ("post(url, nil, {form = {b = 'a b', a = {1, 'é&'}}})", "POST / TYPE a=1&a=%C3%A9%26&b=a+b"),
-      ("post(url, nil, {form = {a = '~'}, query = {q = 1}})", "POST /?q=1 TYPE a=%7E"),
-      ("request{url = url, form = {a = 1}}", "POST / TYPE a=1"),
-      ("request{url = url, method = 'PUT', form = {}}", "PUT / TYPE "),
-      (
-        "request{url = url, form = {a = 1}, headers = {['content-type'] = 'a/b'}}", "POST / a/b a=1"
-      ),
-    ])
-  func form(call: String, expected: String) async throws {
-    let sent = try await echoed("return http.\(call).body")
-    #expect(sent == expected.replacing("TYPE", with: "application/x-www-form-urlencoded"))
   }
 
   @Test("finds the headers of a response by names in any case, and cookies one by one")
@@ -130,16 +128,6 @@ struct HTTPModuleTests {
       let text = try await text(source, at: server.url)
       #expect(text == "true application/octet-stream")
     }
-  }
-
-  @Test("request has a method, a body and headers")
-  func request() async throws {
-    let text = try await echoed(
-      "return http.request{url = url .. '/1', method = 'patch', body = {a = 1}, headers = {['X-Name'] = 'n'}}.body"
-    )
-    #expect(text == #"PATCH /1 application/json n {"a":1}"#)
-    let plain = try await echoed("return http.request{url = url}.body")
-    #expect(plain == "GET / ")
   }
 
   @Test("a status of an error is a response like any other")

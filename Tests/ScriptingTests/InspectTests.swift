@@ -35,17 +35,36 @@ struct InspectTests {
 
   @Test(
     "in scripts",
-    arguments: [
-      LuaCase(
-        "writes infinities and NaN as expressions that Lua reads",
-        "local n = load('return ' .. inspect(0/0))() return n ~= n", "true"),
-      LuaCase(
-        "sends a terminal no control characters",
-        "return inspect({ ['\\27'] = '\\7\\27[2J' })", #"{ ["\027"] = "\007\027[2J" }"#),
-      LuaCase(
-        "writes the state as it is",
-        "counter.count = 17 favorites.add(17) return inspect(store.state())",
-        """
+    arguments: LuaCase.list(
+      #"""
+      -- writes infinities and NaN as expressions that Lua reads
+      local n = load('return ' .. inspect(0/0))() return n ~= n --> true
+      -- sends a terminal no control characters
+      return inspect({ ['\27'] = '\7\27[2J' }) --> { ["\027"] = "\007\027[2J" }
+      -- writes records as tables of their fields, alone and in lists
+      todo.add("milk")
+      \#(Persons.three)
+      return inspect(todo.items), inspect(persons[2]), inspect({ [persons[1]] = 1 })
+      --> { { done = false, id = 1, text = "milk" } } { age = 31, id = 2, name = "John" } { [{ age =
+      --> 27, id = 1, name = "Majid" }] = 1 }
+      -- identifies a removed record
+      \#(Persons.three)
+      local john = persons[2]
+      persons.remove(john.id)
+      return inspect(john), inspect({ john }) --> person 2 (removed) { person 2 (removed) }
+      -- writes objects without pairs as their text
+      local ok, err = pcall(favorites.add, 8)
+      return inspect(err), inspect(io.stdout) == tostring(io.stdout) --> 8 is not prime true
+      -- raises the error of a value's __pairs
+      inspect(setmetatable({}, { __pairs = function() error('no pairs', 0) end })) --> …: no pairs
+      """#))
+  func scripts(example: LuaCase) async throws { try await app.state.check(example) }
+
+  @Test("writes the state as it is")
+  func state() async throws {
+    try await app.run("counter.count = 17 favorites.add(17)")
+    #expect(
+      try await app.text("return inspect(store.state())") == """
         {
           counter = {
             count = 17,
@@ -73,33 +92,7 @@ struct InspectTests {
             query = "",
           },
         }
-        """),
-      LuaCase(
-        "writes records as tables of their fields, alone and in lists",
-        """
-        todo.add("milk")
-        \(Persons.three)
-        return inspect(todo.items), inspect(persons[2]), inspect({ [persons[1]] = 1 })
-        """,
-        #"{ { done = false, id = 1, text = "milk" } } { age = 31, id = 2, name = "John" } "#
-          + #"{ [{ age = 27, id = 1, name = "Majid" }] = 1 }"#),
-      LuaCase(
-        "identifies a removed record",
-        """
-        \(Persons.three)
-        local john = persons[2]
-        persons.remove(john.id)
-        return inspect(john), inspect({ john })
-        """, "person 2 (removed) { person 2 (removed) }"),
-      LuaCase(
-        "writes objects without pairs as their text",
-        """
-        local ok, err = pcall(favorites.add, 8)
-        return inspect(err), inspect(io.stdout) == tostring(io.stdout)
-        """, "8 is not prime true"),
-    ])
-  func results(_ example: LuaCase) async throws {
-    #expect(try await app.text(example.code) == example.result)
+        """)
   }
 
   @Test(
@@ -134,12 +127,5 @@ struct InspectTests {
   func width(length: Int, lines: Int) async throws {
     let text = try await app.text("return inspect({ ('x'):rep(\(length)), 1 })")
     #expect(text.split(separator: "\n").count == lines)
-  }
-
-  @Test("raises the error of a value's __pairs")
-  func failingPairs() async {
-    let error = await app.failure(
-      "inspect(setmetatable({}, { __pairs = function() error('no pairs', 0) end }))")
-    #expect(error?.message == "no pairs")
   }
 }
