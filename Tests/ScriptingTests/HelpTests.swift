@@ -1,5 +1,6 @@
 import SampleApp
 import Testing
+import TestSupport
 
 @testable import Scripting
 
@@ -8,105 +9,82 @@ import Testing
 struct HelpTests {
   private let app: AppInLua
 
-  init() throws { app = try AppInLua() }
+  init() throws {
+    app = try AppInLua()
+    try app.state.load(
+      """
+      function text(...)
+        local lines, original = {}, print
+        function print(text) lines[#lines + 1] = text end
+        local ok, err = pcall(help, ...)
+        print = original
+        return ok and table.concat(lines, "\\n") or err
+      end
+      function line(...) return (text(...):gsub("\\n", " ")) end
+      """
+    ).call()
+  }
 
   /// The output of a call of `help`.
   private func help(_ arguments: String) async throws -> String {
-    try await app.text(
-      """
-      local lines, original = {}, print
-      function print(text) lines[#lines + 1] = text end
-      local ok, err = pcall(help\(arguments.isEmpty ? "" : ", " + arguments))
-      print = original
-      return ok and table.concat(lines, "\\n") or err
-      """)
+    try await app.text("return text(\(arguments))")
   }
+
+  @Test(
+    "in scripts",
+    arguments: LuaCase.list(
+      #"""
+      -- lists the members of a module
+      return text(counter) --> counter: …  increment([by: integer]): integer  …
+      return text('counter') --> counter: …  count: integer  …
+      -- lists the members of an object
+      return text(persons.add{name='Ann', age=30})
+      --> …An object of the kind person:…  age: integer…
+      return text(todo.add('milk')) --> …An object of the kind todo.item:…  done: boolean…
+      return text(signup.data) --> …An object of the kind signup.data:…  email: string…
+      return text(store.subscribe('', print)) --> …An object of the kind subscription:…  cancel()…
+      return text(task.spawn(print)) --> …An object of the kind task:…  await()…
+      -- shows a function's signature, description and example, and whether it waits
+      return text(oracle.nth) --> oracle.nth(n: integer): integer…Example: oracle.nth(…
+      return text('oracle.nth') --> oracle.nth(n: integer): integer…Waits…
+      -- says so if no help exists
+      return text(1) --> …help()…
+      return text({}) --> …help()…
+      return text(function() end) --> …help()…
+      return text(true) --> …help()…
+      return text('\255') --> …help()…
+      -- lists the elements' type of a sequence
+      return line(todo.items)
+      --> …A sequence of elements of the type todo.item: #list, list[i], ipairs(list).…
+      return line(favorites)
+      --> …A sequence of elements of the type integer: #favorites, favorites[i], ipairs(favorites).…
+      return line(persons)
+      --> …A sequence of elements of the type person: #persons, persons[i], ipairs(persons).…
+      -- lists the members of a sequence's elements
+      return text(todo.items) --> …An object of the kind todo.item:…  done: boolean  …
+      return text('todo.items') --> …An object of the kind todo.item:…  done: boolean  …
+      -- lists the codes of a module's errors
+      return text(favorites) --> …Error codes: …not_prime…
+      return text(task):find('Error codes') --> nil
+      -- describes the other global variables
+      return text(help) --> help([x: any])…
+      return text('inspect') --> inspect(value: any): string…
+      return text(app) --> app: app…
+      -- describes a method by its class
+      return line('task.await') --> task:await(): any...   Waits for the task…
+      return text('person.age') --> person.age: integer…
+      -- without a match names the nearest
+      return line('conter') --> There is no help on '…did you mean 'counter'?…
+      return line('counter.cuont') --> There is no help on '…did you mean 'counter.count'?…
+      return line('incremnt') --> There is no help on '…did you mean 'increment'?…
+      return line('task.awiat') --> There is no help on '…did you mean 'task.await'?…
+      """#))
+  func scripts(example: LuaCase) async throws { try await app.state.check(example) }
 
   @Test("lists all modules")
   func overview() async throws {
     let text = try await help("")
     for module in app.session.modules { #expect(text.contains("\(module.name) ")) }
-  }
-
-  @Test("lists the members of a module", arguments: ["counter", "'counter'"])
-  func module(subject: String) async throws {
-    let text = try await help(subject)
-    #expect(text.hasPrefix("counter: "))
-    #expect(text.contains("  increment([by: integer]): integer  "))
-    #expect(text.contains("  count: integer  "))
-  }
-
-  @Test(
-    "lists the members of an object",
-    arguments: [
-      ("persons.add{name='Ann', age=30}", "An object of the kind person:", "age: integer"),
-      ("todo.add('milk')", "An object of the kind todo.item:", "done: boolean"),
-      ("signup.data", "An object of the kind signup.data:", "email: string"),
-      ("store.subscribe('', print)", "An object of the kind subscription:", "cancel()"),
-      ("task.spawn(print)", "An object of the kind task:", "await()"),
-    ])
-  func object(code: String, title: String, member: String) async throws {
-    let text = try await help(code)
-    #expect(text.contains(title))
-    #expect(text.contains("\n  \(member)"))
-  }
-
-  @Test(
-    "shows a function's signature, description and example, and whether it waits",
-    arguments: ["oracle.nth", "'oracle.nth'"])
-  func function(subject: String) async throws {
-    let text = try await help(subject)
-    #expect(text.hasPrefix("oracle.nth(n: integer): integer\n"))
-    #expect(text.contains("Waits"))
-    #expect(text.contains("Example: oracle.nth("))
-  }
-
-  @Test(
-    "says so if no help exists", arguments: ["1", "{}", "function() end", "true", "'\\255'"])
-  func nothing(subject: String) async throws {
-    #expect(try await help(subject).contains("help()"))
-  }
-
-  @Test(
-    "lists the elements' type of a sequence",
-    arguments: [
-      ("todo.items", "todo.items", "todo.item: #list, list[i], ipairs(list)"),
-      ("favorites", "favorites", "integer: #favorites, favorites[i], ipairs(favorites)"),
-      ("persons", "persons", "person: #persons, persons[i], ipairs(persons)"),
-    ])
-  func sequence(subject: String, name: String, uses: String) async throws {
-    let text = try await help(subject).replacing("\n", with: " ")
-    #expect(text.contains("A sequence of elements of the type \(uses)."))
-    #expect(text.contains(name))
-  }
-
-  @Test("lists the members of a sequence's elements", arguments: ["todo.items", "'todo.items'"])
-  func elements(subject: String) async throws {
-    let text = try await help(subject)
-    #expect(text.contains("An object of the kind todo.item:\n"))
-    #expect(text.contains("  done: boolean  "))
-  }
-
-  @Test("lists the codes of a module's errors")
-  func errorCodes() async throws {
-    #expect(try await help("favorites").contains("Error codes: "))
-    #expect(try await help("favorites").contains("not_prime"))
-    #expect(try await !help("task").contains("Error codes"))
-  }
-
-  @Test(
-    "describes the other global variables",
-    arguments: [
-      ("help", "help([x: any])"), ("'inspect'", "inspect(value: any): string"), ("app", "app: app"),
-    ])
-  func globals(subject: String, signature: String) async throws {
-    #expect(try await help(subject).hasPrefix(signature))
-  }
-
-  @Test("describes a method by its class")
-  func method() async throws {
-    #expect(try await help("'task.await'").hasPrefix("task:await(): any...\n  Waits for the task"))
-    #expect(try await help("'person.age'").hasPrefix("person.age: integer\n"))
   }
 
   // MARK: - Search
@@ -134,18 +112,6 @@ struct HelpTests {
     #expect(try await found("ANSWERS question") == ["oracle.ask"])
     #expect(try await found("question  answers") == ["oracle.ask"])
     #expect(try await found("ends subscription").contains("subscription"))
-  }
-
-  @Test(
-    "without a match names the nearest",
-    arguments: [
-      ("conter", "counter"), ("counter.cuont", "counter.count"), ("incremnt", "increment"),
-      ("task.awiat", "task.await"),
-    ])
-  func nearest(text: String, name: String) async throws {
-    let text = try await help("'\(text)'").replacing("\n", with: " ")
-    #expect(text.hasPrefix("There is no help on '"))
-    #expect(text.contains("did you mean '\(name)'?"))
   }
 
   @Test(
