@@ -110,12 +110,6 @@ struct ConversionTests {
     #expect(try fixture.call("return nan ~= nan, math.type(nan)") == [true, "float"])
   }
 
-  @Test("a whole Double arrives in Lua as a float")
-  func floatsStayFloats() throws {
-    try fixture.state.setGlobal("two", to: 2.0)
-    #expect(try fixture.call("return math.type(two)") == ["float"])
-  }
-
   @Test("a string of invalid UTF-8 isn't a String, but is a LuaString")
   func invalidText() throws {
     #expect(
@@ -285,13 +279,5 @@ struct ConversionTests {
       try fixture.state.setGlobal("record", to: LuaRecord([("n", UInt64.max)]))
     }
     #expect(try fixture.stackCount == 0)
-  }
-
-  @Test("a function or table is requested by its own type")
-  func objects() throws {
-    let function = try fixture.read("function(n) return n + 1 end", as: LuaFunction.self)
-    #expect(try function.call(41) == [42])
-    #expect(try fixture.mismatch("{}", as: LuaFunction.self) == "function expected, got table")
-    #expect(try fixture.mismatch("print", as: LuaTable.self) == "table expected, got function")
   }
 }

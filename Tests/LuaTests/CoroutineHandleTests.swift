@@ -68,13 +68,6 @@ struct CoroutineHandleTests {
     #expect(error?.message == "result #2: integer expected, got nil")
   }
 
-  @Test("many arguments and results go through")
-  func many() throws {
-    let coroutine = try coroutine("return ...")
-    let values = (1...5000).map { LuaValue.integer($0) }
-    #expect(try coroutine.resume(LuaVariadic(values)) == values)
-  }
-
   @Test("an error inside is thrown with its location and the coroutine's traceback")
   func failure() throws {
     let coroutine = try coroutine(

@@ -223,23 +223,6 @@ struct ErrorTests {
     #expect(error.traceback?.contains("test:2: in") == false)
   }
 
-  @Test("Swift can catch Lua's errors and continue")
-  func caughtInSwift() throws {
-    fixture.host.function("try", "fn") { (function: LuaFunction) -> String in
-      do {
-        try function.call()
-        return "fine"
-      } catch {
-        return "caught \(error)"
-      }
-    }
-    try fixture.install()
-    #expect(
-      try fixture.call("return host.try(function() error('x', 0) end), host.try(print)")
-        == ["caught x", "fine"])
-    #expect(try fixture.stackCount == 0)
-  }
-
   @Test("an error outlives its state, but its value doesn't")
   func afterClose() throws {
     let error = try fixture.failure("error({})")

@@ -67,10 +67,4 @@ struct LibraryTests {
     let complete = try LuaState(libraries: [.base, .os])
     #expect(try complete.load("return os.exit ~= nil, dofile ~= nil").call() == [true, true])
   }
-
-  @Test("bits that mean nothing are ignored")
-  func unknownBits() throws {
-    let state = try LuaState(libraries: LuaLibraries(rawValue: .max << 11))
-    #expect(try libraries(of: state) == [])
-  }
 }

@@ -121,19 +121,6 @@ struct LifetimeTests {
     withExtendedLifetime(module) {}
   }
 
-  @Test("a closure is released with its module and state")
-  func closures() throws {
-    do {
-      let state = try LuaState()
-      let token = counter.token()
-      let module = LuaModule("module", help: "Holds a token.")
-      module.function("get") { withExtendedLifetime(token) {} }
-      try state.setGlobal("module", to: module)
-      try state.load("module.get() for _ in pairs(module) do end").call()
-    }
-    #expect(counter.alive == 0)
-  }
-
   @Test("a state that is closed or released by what its code calls closes when that has ended")
   func closingFromInside() async throws {
     var states: [LuaState] = []

@@ -92,18 +92,6 @@ struct ResultTests {
     #expect(rest.values == ["two", true])
   }
 
-  @Test("a result of the wrong type is named by its position")
-  func wrongResult() throws {
-    let results: [LuaValue] = [1]
-    let several = try #require(throws: LuaError.self) {
-      try results.values(as: (Int, String).self)
-    }
-    #expect(several.code == .wrongType)
-    #expect(several.message == "result #2: string expected, got nil")
-    let single = try #require(throws: LuaError.self) { try results.value(as: String.self) }
-    #expect(single.message == "result: string expected, got number")
-  }
-
   @Test("a value of another state, or of a closed one, has no text here")
   func foreignText() throws {
     let other = try LuaState()

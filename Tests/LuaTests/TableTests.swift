@@ -155,14 +155,6 @@ struct TableTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("a raw value of another type is named by its key")
-  func rawMismatch() throws {
-    let error = try #require(throws: LuaError.self) {
-      try table("{x = 1}").rawGet("x", as: String.self)
-    }
-    #expect(error.message == "field 'x': string expected, got number")
-  }
-
   @Test("a metatable is set, read and removed, whatever it says")
   func metatables() throws {
     let table = try state.makeTable()

@@ -37,16 +37,6 @@ struct ValueTests {
     #expect(try fixture.call("return rawequal(back, shared)") == [true])
   }
 
-  @Test("a table's fields are read and set by name and by position")
-  func fields() throws {
-    let table: LuaTable = try fixture.state.makeTable(["a", "b"])
-    try table.set("name", to: "list")
-    #expect(try table.get(2) == "b")
-    #expect(try table.get("name") == "list")
-    #expect(try table.length() == 2)
-    #expect(try table.get("missing", as: String?.self) == nil)
-  }
-
   @Test("reading a global or an element as the wrong type says which")
   func wrongTypeOfKey() throws {
     let global = try #require(throws: LuaError.self) {

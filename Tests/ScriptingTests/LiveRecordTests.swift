@@ -95,31 +95,6 @@ struct LiveRecordTests {
   }
 
   @Test(
-    "send one action for a field that gets another value, and none for the same",
-    arguments: [
-      (
-        "local r = persons.add{ name = 'Ann', age = 30 }",
-        "r.name = 'Anna' r.name = 'Anna' r.age = 31 r.age = 31",
-        "persons.edit(1, {name = \"Anna\"}); persons.edit(1, {age = 31})"
-      ),
-      (
-        "local r = todo.add('milk')", "r.done = true r.done = true r.text = 'milk' r.done = false",
-        "todo.complete(1); todo.reopen(1)"
-      ),
-    ])
-  func assignments(setUp: String, assignments: String, actions: String) async throws {
-    #expect(
-      try await app.text(
-        """
-        \(setUp)
-        local actions = {}
-        store.on_action(function(a) actions[#actions + 1] = a.action end)
-        \(assignments)
-        return table.concat(actions, "; ")
-        """) == actions)
-  }
-
-  @Test(
     "of removed todo items raise errors, and are marked when printed",
     arguments: ["return milk.id", "return milk.text", "milk.text = 'x'", "milk.done = true"])
   func removedItems(use: String) async throws {

@@ -29,12 +29,6 @@ struct UnusedModuleTests {
       counter, store = nil, "mine"
       app.counter.increment(5)
       return app.counter.count, app.store.position, store, counter --> 5 1 mine nil
-      -- are known to help
-      local texts = {}
-      print = function(text) texts[#texts + 1] = text end
-      help() help("counter.increment") help(favorites)
-      return texts[1]:find("counter") ~= nil, texts[2]:match("^counter.increment"),
-        texts[3]:match("^favorites: "), counter.count --> true counter.increment favorites:  0
       -- work under code that makes all global tables strict
       for name, value in pairs(_G) do
         if type(value) == "table" and value ~= _G then
