@@ -1,3 +1,4 @@
+import Lua
 import SampleApp
 import Testing
 import TestSupport
