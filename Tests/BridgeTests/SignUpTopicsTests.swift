@@ -14,6 +14,10 @@ struct SignUpTopicsTests {
       """
       signup.data.topics = {"Concurrency", "SwiftUI", "Testing"}
       local topics = signup.data.topics
+      local function refused(change)
+        local ok, err = pcall(change)
+        assert(not ok and err.code == "duplicate_topic", err)
+      end
       \(code)
       return table.concat(store.state().signup.data.topics, ", ")
       """)
@@ -41,40 +45,39 @@ struct SignUpTopicsTests {
   func scripts(example: LuaCase) async throws { try await app.check(example) }
 
   @Test(
-    "can be changed like a table",
-    arguments: [
-      ("table.insert(topics, 'Modern SwiftUI')", "Concurrency, SwiftUI, Testing, Modern SwiftUI"),
-      ("assert(table.remove(topics) == 'Testing')", "Concurrency, SwiftUI"),
-      ("assert(table.remove(topics, 2) == 'SwiftUI')", "Concurrency, Testing"),
-      ("for _ = 1, 3 do table.remove(topics, 1) end", ""),
-      ("topics[2] = 'Modern SwiftUI'", "Concurrency, Modern SwiftUI, Testing"),
-      ("topics[#topics] = nil", "Concurrency, SwiftUI"),
-      ("table.sort(topics, function(a, b) return a > b end)", "Testing, SwiftUI, Concurrency"),
-      ("topics[7] = nil", "Concurrency, SwiftUI, Testing"),
-    ])
-  func changes(code: String, topics: String) async throws {
-    #expect(try await self.topics(after: code) == topics)
-  }
-
-  @Test("keeps each topic once: assigning a chosen one exchanges the two")
-  func exchanges() async throws {
-    #expect(try await topics(after: "topics[1] = 'Testing'") == "Testing, SwiftUI, Concurrency")
-    #expect(try await topics(after: "topics[2] = topics[2]") == "Concurrency, SwiftUI, Testing")
-  }
-
-  @Test(
-    "is replaced by a table of names or another such sequence",
-    arguments: LuaCase.pairs(
+    "in scripts that change them",
+    arguments: LuaCase.list(
       """
-      {} -->
-      {'Testing', 'Advanced Swift'} --> Testing, Advanced Swift
-      signup.data.topics --> Concurrency, SwiftUI, Testing
-      signup.topics
+      -- can be changed like a table
+      table.insert(topics, 'Modern SwiftUI') --> Concurrency, SwiftUI, Testing, Modern SwiftUI
+      assert(table.remove(topics) == 'Testing') --> Concurrency, SwiftUI
+      assert(table.remove(topics, 2) == 'SwiftUI') --> Concurrency, Testing
+      for _ = 1, 3 do table.remove(topics, 1) end -->
+      topics[2] = 'Modern SwiftUI' --> Concurrency, Modern SwiftUI, Testing
+      topics[#topics] = nil --> Concurrency, SwiftUI
+      table.sort(topics, function(a, b) return a > b end) --> Testing, SwiftUI, Concurrency
+      topics[7] = nil --> Concurrency, SwiftUI, Testing
+      -- keeps each topic once: assigning a chosen one exchanges the two
+      topics[1] = 'Testing' --> Testing, SwiftUI, Concurrency
+      topics[2] = topics[2] --> Concurrency, SwiftUI, Testing
+      -- is replaced by a table of names or another such sequence
+      signup.data.topics = {} -->
+      signup.data.topics = {'Testing', 'Advanced Swift'} --> Testing, Advanced Swift
+      signup.data.topics = signup.data.topics --> Concurrency, SwiftUI, Testing
+      signup.data.topics = signup.topics
       --> Advanced Swift, Composable Architecture, Concurrency, Modern SwiftUI, SwiftUI, Testing
-      store.new().signup.data.topics -->
+      signup.data.topics = store.new().signup.data.topics -->
+      -- refuses a topic that is already chosen, and doesn't change
+      refused(function() signup.data.topics = {'Testing', 'SwiftUI', 'Testing'} end)
+      --> Concurrency, SwiftUI, Testing
+      refused(function() table.insert(topics, 'Testing') end) --> Concurrency, SwiftUI, Testing
+      refused(function() topics[4] = 'SwiftUI' end) --> Concurrency, SwiftUI, Testing
+      -- refuses to insert one, which would be there twice for a moment
+      refused(function() table.insert(topics, 1, 'Modern SwiftUI') end)
+      --> Concurrency, SwiftUI, Testing
       """))
-  func replaced(value: String, topics: String) async throws {
-    #expect(try await self.topics(after: "signup.data.topics = \(value)") == topics)
+  func changes(example: LuaCase) async throws {
+    #expect(try await topics(after: example.code) == example.result)
   }
 
   @Test(
@@ -93,22 +96,5 @@ struct SignUpTopicsTests {
       error?.message == "Unknown topic \(name.words) The topics are: Advanced Swift, "
         + "Composable Architecture, Concurrency, Modern SwiftUI, SwiftUI, Testing.")
     #expect(try await app.text("return #signup.data.topics") == "0")
-  }
-
-  @Test(
-    "refuses a topic that is already chosen, and doesn't change",
-    arguments: [
-      "signup.data.topics = {'Testing', 'SwiftUI', 'Testing'}",
-      "table.insert(topics, 'Testing')", "topics[4] = 'SwiftUI'",
-      // It moves the last one before it puts the new one in place.
-      "table.insert(topics, 1, 'Modern SwiftUI')",
-    ])
-  func duplicate(code: String) async throws {
-    #expect(
-      try await topics(
-        after: """
-          local ok, err = pcall(function() \(code) end)
-          assert(not ok and err.code == "duplicate_topic", err)
-          """) == "Concurrency, SwiftUI, Testing")
   }
 }
