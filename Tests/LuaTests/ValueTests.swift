@@ -39,11 +39,9 @@ struct ValueTests {
 
   @Test("reading a global or an element as the wrong type says which")
   func wrongTypeOfKey() throws {
-    let global = try #require(throws: LuaError.self) {
-      try fixture.state.global("nothing", as: Int.self)
-    }
-    #expect(global.code == .wrongType)
-    #expect(global.message == "global 'nothing': integer expected, got nil")
+    #expect(
+      try problem { try fixture.state.global("nothing", as: Int.self) }
+        == "wrong_type: global 'nothing': integer expected, got nil")
     let table = try fixture.state.makeTable(["x"])
     let element = try #require(throws: LuaError.self) { try table.get(1, as: Int.self) }
     #expect(element.message == "field 1: integer expected, got string")
