@@ -54,93 +54,81 @@ struct DerivedValueTests {
         actions = { add = function(state) state.list:append { n = 1 } end },
       }
       """)
-  }
-
-  /// The names of the functions that code made run, each with how often.
-  private func runs(_ code: String) async throws -> String {
-    try await shop.run(
+    // The names of the functions that code made run, each with how often.
+    try shop.state.load(
       """
-      x.runs() store.undo();
-      (function() \(code) end)()
-      local names = {}
-      for name, count in pairs(x.runs()) do names[#names + 1] = name .. " " .. count end
-      store.undo() table.sort(names) return table.concat(names, ", ")
-      """)
-  }
-
-  @Test("are computed when they are read, and not again until what they read changes")
-  func dependencies() async throws {
-    #expect(try await runs("return nil") == "")
-    _ = try await runs("local _ = x.of_a, x.of_items, x.of_tags, x.of_place")
-    #expect(try await runs("local _ = x.of_a, x.of_items, x.of_tags, x.of_place") == "")
-    #expect(try await runs("x.run('state.b = 7') local _ = x.of_a, x.of_items") == "")
-    #expect(try await runs("x.run('state.a = 7') local _ = x.of_a, x.of_items") == "of_a 1")
-    #expect(
-      try await runs("x.run('state.items:append { n = 1 }') local _ = x.of_a, x.of_items")
-        == "of_items 1")
-    #expect(try await runs("x.run('state.items[1].n = 2') local _ = x.of_items") == "of_items 1")
-    #expect(try await runs("x.run('state.tags:add([[a]])') local _ = x.of_tags") == "of_tags 1")
-    #expect(
-      try await runs("x.run('state.place.city = [[Rome]]') return x.of_place") == "of_place 1")
-    #expect(try await shop.run("return x.of_a, x.of_items, x.of_tags, x.of_place") == "14 1 1 Rome")
-  }
-
-  @Test("aren't computed by actions, undo, redo and saving")
-  func unasked() async throws {
-    #expect(
-      try await runs("x.run('state.a = 1') store.undo() store.redo() store.jump(0) store.redo()")
-        == "")
-  }
-
-  @Test("have their earlier value after an undo and a redo without being computed")
-  func undone() async throws {
-    #expect(
-      try await runs(
-        """
-        local first = x.of_a x.run('state.a = 4') local second = x.of_a
-        store.undo() assert(x.of_a == first) store.redo() assert(x.of_a == second)
-        """) == "of_a 1")
-  }
-
-  @Test("depend on the values of others, not on what those read")
-  func chains() async throws {
-    _ = try await runs("return x.of_parity")
-    #expect(try await runs("x.run('state.a = 2') return x.of_parity") == "parity 1")
-    #expect(try await runs("x.run('state.a = 3') return x.of_parity") == "of_parity 1, parity 1")
-    #expect(try await shop.run("return x.of_parity") == "parity 1")
-  }
-
-  @Test("depend only on what they read this time")
-  func conditional() async throws {
-    _ = try await runs("return x.either")
-    #expect(try await runs("x.run('state.b = 1') return x.either") == "")
-    #expect(try await runs("x.run('state.a = 1') return x.either") == "either 1")
-    #expect(try await runs("x.run('state.b = 2') return x.either") == "either 1")
-    #expect(try await shop.run("return x.either") == "b is 2")
-  }
-
-  @Test("of other features depend on what they read there")
-  func app() async throws {
-    #expect(try await runs("x.run('state.b = 1') y.n = 0 return x.of_app") == "")
-    #expect(try await runs("y.n = 3 return x.of_app") == "of_app 1")
-    #expect(try await runs("y.add() return x.of_app") == "of_app 1")
-    #expect(try await runs("x.run('state.a = 1') return x.of_app") == "of_a 1, of_app 1")
-    #expect(try await shop.run("return x.of_app") == "6")
-  }
-
-  @Test("are right in the middle of an action, and after it was refused")
-  func inActions() async throws {
-    let code =
-      "local old = state.of_a state.a = 21 local new = state.of_a return old .. ' ' .. new"
-    #expect(try await shop.run("return x.run([[\(code)]]), x.of_a") == "0 42 42")
-    _ = await shop.failure("x.run([[state.a = 1 assert(state.of_a == 2) error('no')]])")
-    #expect(try await shop.run("return x.of_a") == "42")
+      function runs(code)
+        x.runs() store.undo()
+        code()
+        local names = {}
+        for name, count in pairs(x.runs()) do names[#names + 1] = name .. " " .. count end
+        store.undo()
+        table.sort(names)
+        return "<" .. table.concat(names, ", ") .. ">"
+      end
+      """
+    ).call()
   }
 
   @Test(
     "in scripts",
     arguments: LuaCase.list(
       """
+      -- are computed when they are read, and not again until what they read changes
+      local function read() local _ = x.of_a, x.of_items, x.of_tags, x.of_place end
+      local function after(code) return runs(function() x.run(code) read() end) end
+      read()
+      return runs(function() end), runs(read), after 'state.b = 7', after 'state.a = 7',
+        after 'state.items:append { n = 1 }', after 'state.items[1].n = 2',
+        after 'state.tags:add "a"', after 'state.place.city = "Rome"',
+        x.of_a, x.of_items, x.of_tags, x.of_place
+      --> <> <> <> <of_a 1> <of_items 1> <of_items 1> <of_tags 1> <of_place 1> 14 1 1 Rome
+      -- aren't computed by actions, undo, redo and saving
+      return runs(function()
+        x.run('state.a = 1') store.undo() store.redo() store.jump(0) store.redo()
+      end) --> <>
+      -- have their earlier value after an undo and a redo without being computed
+      return runs(function()
+        local first = x.of_a
+        x.run('state.a = 4')
+        local second = x.of_a
+        store.undo() assert(x.of_a == first) store.redo() assert(x.of_a == second)
+      end) --> <of_a 1>
+      -- depend on the values of others, not on what those read
+      local function after(code) return runs(function() x.run(code) return x.of_parity end) end
+      local _ = x.of_parity
+      return after 'state.a = 2', after 'state.a = 3', x.of_parity
+      --> <parity 1> <of_parity 1, parity 1> parity 1
+      -- depend only on what they read this time
+      local function after(code) return runs(function() x.run(code) return x.either end) end
+      local _ = x.either
+      return after 'state.b = 1', after 'state.a = 1', after 'state.b = 2', x.either
+      --> <> <either 1> <either 1> b is 2
+      -- of other features depend on what they read there
+      local function after(change) return runs(function() change() return x.of_app end) end
+      return after(function() x.run('state.b = 1') y.n = 0 end), after(function() y.n = 3 end),
+        after(function() y.add() end), after(function() x.run('state.a = 1') end), x.of_app
+      --> <> <of_app 1> <of_app 1> <of_a 1, of_app 1> 6
+      -- are right in the middle of an action, and after it was refused
+      local within = x.run "local old = state.of_a state.a = 21 return old .. ' ' .. state.of_a"
+      local after = x.of_a
+      pcall(x.run, "state.a = 1 assert(state.of_a == 2) error('no')")
+      return within, after, x.of_a --> 0 42 42 42
+      -- that fail say so whenever they are read, until what they read changes
+      x.run('state.a = 9')
+      local _, first = pcall(function() return x.broken end)
+      local _, second = pcall(function() return x.broken end)
+      x.run('state.a = 1')
+      return tostring(first) == tostring(second), x.broken, first
+      --> true 1 …attempt to perform arithmetic on a nil value…
+      -- with parameters are functions, which are computed once for the same arguments
+      return runs(function()
+        assert(x.plus(1) == '1' and x.plus(2) == '2' and x.plus(1) == '1')
+        assert(x.plus(1, 'n') == 'n1')
+      end), runs(function() x.run('state.a = 5') return x.plus(1) + x.plus(2) end)
+      --> <plus 3> <plus 2>
+      y.n = 5 return x.app_plus(2) --> 7
+      x.plus('a') --> bad argument #1 to 'x.plus' (n: integer expected, got string)
       -- of another store are its own
       local other = store.new()
       x.run('state.a = 1') other.x.run('state.a = 2')
@@ -156,15 +144,6 @@ struct DerivedValueTests {
       return sum --> 10100
       """))
   func scripts(example: LuaCase) async throws { try await shop.check(example) }
-
-  @Test("that fail say so whenever they are read, until what they read changes")
-  func failures() async throws {
-    _ = try await shop.run("x.run('state.a = 9')")
-    let message = await shop.failure("return x.broken")
-    #expect(message.contains("attempt to perform arithmetic on a nil value"))
-    #expect(await shop.failure("return x.broken") == message)
-    #expect(try await shop.run("x.run('state.a = 1') return x.broken") == "1")
-  }
 
   @Test("depend on an own field as on the field of another feature that has its name as a path")
   func sameNames() throws {
@@ -185,18 +164,5 @@ struct DerivedValueTests {
     #expect(try store.schema.value(at: "own.both", in: store.states) == .integer(0))
     try store.send(.add(number: 7), to: Favorites.self)
     #expect(try store.schema.value(at: "own.both", in: store.states) == .integer(1))
-  }
-
-  @Test("with parameters are functions, which are computed once for the same arguments")
-  func parameters() async throws {
-    #expect(
-      try await runs(
-        "assert(x.plus(1) == '1') assert(x.plus(2) == '2') assert(x.plus(1) == '1') assert(x.plus(1, 'n') == 'n1')"
-      ) == "plus 3")
-    #expect(try await runs("x.run('state.a = 5') return x.plus(1) + x.plus(2)") == "plus 2")
-    #expect(try await shop.run("y.n = 5 return x.app_plus(2)") == "7")
-    #expect(
-      await shop.failure("x.plus('a')")
-        == "bad argument #1 to 'x.plus' (n: integer expected, got string)")
   }
 }
