@@ -2,6 +2,7 @@
 extension EditorModel {
   private static let argumentLimit = 9_999
   private static let indentationStep = 2
+  private static let indentationLimit = 200
 
   func perform(_ command: EditorCommand, _ key: Key) -> Outcome {
     if let outcome = readArgument(command, key) { return outcome }
@@ -91,7 +92,7 @@ extension EditorModel {
     let indentation = buffer.firstNonBlank(ofLine: line) - start
     if reindented?.line != line { reindented = nil }
     let closing = delegate.reindentation(ofLastLineIn: text)
-    guard let wanted = closing ?? reindented?.indentation else { return }
+    guard let wanted = closing.map(Self.limited(indentation:)) ?? reindented?.indentation else { return }
     reindented = closing == nil ? nil : reindented ?? (line: line, indentation: indentation)
     guard wanted != indentation else { return }
     let cursor = buffer.cursor
@@ -106,12 +107,16 @@ extension EditorModel {
       return .editing
     }
     let before = buffer.text(in: 0..<buffer.cursor)
-    let columns = delegate.indentation(after: before)
+    let columns = Self.limited(indentation: delegate.indentation(after: before))
     let rest = buffer.characters[buffer.cursor..<buffer.cursorLineRange.upperBound]
     let end = rest.firstIndex { !$0.isBlank } ?? buffer.cursor
     buffer.replace(
       buffer.cursor..<end, with: "\n" + String(repeating: " ", count: columns))
     return .editing
+  }
+
+  private static func limited(indentation columns: Int) -> Int {
+    min(max(columns, 0), indentationLimit)
   }
 
   /// Adds spaces up to the next level of indentation.

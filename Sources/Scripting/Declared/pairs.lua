@@ -36,7 +36,8 @@ local function ordered_next(object, key)
   for candidate in next, object do
     if (first or precedes(key, candidate)) and (found == nil or precedes(candidate, found)) then found = candidate end
   end
-  if found ~= nil then return found, rawget(object, found) end
+  if found == nil then return nil end
+  return found, rawget(object, found)
 end
 
 -- Goes through the keys that are there when the loop begins, without those that are removed until their turn.

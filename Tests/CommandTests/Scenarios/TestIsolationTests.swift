@@ -74,8 +74,8 @@ struct TestIsolationTests {
       "A process that ends while it has nothing to do is replaced, also if it gets a request meanwhile",
       arguments: ["KILL", "STOP"])
     func idleCrash(signal: String) async throws {
-      let run = try TestRun(
-        """
+      let run = try TestRun([
+        "a.scenario.lua": """
         -- Kills or stops the other process once it has listed the other file, and waits.
         if not io.open("found") then
           io.open("found", "w"):close()
@@ -111,8 +111,8 @@ struct TestIsolationTests {
 
     @Test("When the runner is killed, no process of its scenarios survives")
     func killedRunner() async throws {
-      let run = try TestRun([
-        "a.scenario.lua": """
+      let run = try TestRun(
+        """
         scenario("kills", function()
           os.execute("echo $PPID > process; kill -KILL $(cut -d' ' -f4 /proc/$PPID/stat)")
           while true do end
