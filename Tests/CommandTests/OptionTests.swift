@@ -52,7 +52,7 @@ struct OptionTests {
     (["test", "--jbos", "2"], unknown("--jbos", nearest: "--jobs")),
     (["docs", "--fromat", "luals"], unknown("--fromat", nearest: "--format")),
     (["docs", "--bear"], unknown("--bear", nearest: "--bare")),
-    (["-e"], "Missing value for '-e <code>'"), (["-l"], "Missing value for '-l <module>'"),
+    (["-e"], "Missing value for '-e'"), (["-l"], "Missing value for '-l'"),
     (["--state", "f", "--ephemeral", "-e", "x = 1"], "--state and --ephemeral exclude each other"),
     (["--state", "", "-e", "x = 1"], "--state needs a file name or an address"),
     (["--allow-network", "-e", "print(1)"], "--allow-network needs --sandbox"),
