@@ -73,8 +73,15 @@ struct AppFeatureTests {
     let code = try await runner.run(
       ["--app", "kiosk_2.lua", "-e", "cart.add('pen', 120) print(cart.total, cart.items[1].name)"])
     #expect(code.output == "120\tpen\n")
+  }
+
+  @Test("of a new app pass its properties")
+  func newAppProperties() async throws {
+    var runner = app.runner
+    #expect(try await runner.run(["new", "kiosk"]).status == .exited(0))
+    runner.workingDirectory = app.folder.path(of: "kiosk")
     let properties = try await runner.run(
-      ["test", "--app", "kiosk_2.lua", "--bare", "--properties", "--timeout", "300"])
+      ["test", "--app", "kiosk.lua", "--bare", "--properties", "--timeout", "300"])
     #expect(properties.status == .exited(0), "\(properties.output)")
   }
 }
