@@ -127,14 +127,6 @@ struct SessionDatabaseFixture: Sendable {
   }
 }
 
-extension JournaledSession {
-  /// Sends actions, and saves what they change.
-  func save(doing first: StoreAction, _ others: StoreAction...) throws {
-    for action in [first] + others { try store.send(action) }
-    try save()
-  }
-}
-
 extension PostgresJournal {
   /// Saves a write after the last one.
   @discardableResult

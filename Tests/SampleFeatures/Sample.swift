@@ -38,6 +38,21 @@ extension Store {
   ) {
     self.init(Sample.schema, states: states, historyLimit: historyLimit, now: now)
   }
+
+  /// Sends actions, one after the other.
+  package func send(
+    _ first: StoreAction, _ second: StoreAction, _ others: StoreAction...
+  ) throws {
+    for action in [first, second] + others { try send(action) }
+  }
+}
+
+extension JournaledSession {
+  /// Sends actions, and saves what they change.
+  package func save(doing first: StoreAction, _ others: StoreAction...) throws {
+    for action in [first] + others { try store.send(action) }
+    try save()
+  }
 }
 
 extension StoreAction {

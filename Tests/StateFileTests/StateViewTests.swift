@@ -28,8 +28,7 @@ struct StateViewTests {
     try session.store.observe("counter.count") { [unowned session] _ in
       try session.save(doing: .notes(.add(id: session.store.position, text: "milk")))
     }
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.store.send(.increment(by: 1), to: Counter.self)
+    try session.store.send(.counter(.increment(by: 1)), .counter(.increment(by: 1)))
     #expect(try file.rows("SELECT text FROM notes_items") == [["milk"], ["milk"]])
     try session.save(doing: .notes(.add(id: 9, text: "bread")))
     #expect(try file.rows("SELECT text FROM notes_items") == [["bread"], ["milk"], ["milk"]])

@@ -128,14 +128,6 @@ extension Journal {
   }
 }
 
-extension JournaledSession {
-  /// Sends actions, and saves what they change.
-  func save(doing first: StoreAction, _ others: StoreAction...) throws {
-    for action in [first] + others { try store.send(action) }
-    try save()
-  }
-}
-
 /// Expects two states to be the same, except for the texts of secrets, which only the session has that got them.
 func expectSame(
   _ left: States, _ right: States, sourceLocation: SourceLocation = #_sourceLocation

@@ -32,8 +32,7 @@ struct JournaledSessionTests {
   @Test("doesn't include unsaved actions")
   func unsaved() throws {
     let first = try session()
-    try first.store.send(.set(count: 1), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.set(count: 1)))
     try first.store.send(.set(count: 2), to: Counter.self)
     #expect(try session().store.state(of: Counter.self).count == 1)
   }
@@ -42,8 +41,7 @@ struct JournaledSessionTests {
   func repeated() throws {
     let first = try session()
     for _ in 0..<1000 { try first.store.send(.increment(by: 1), to: Counter.self) }
-    try first.store.send(.increment(by: 2), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 2)))
     #expect(journal.load().entries.map(\.number) == Array(1...1001))
     #expect(journal.load().state.values["counter.count"] == "1002")
     let second = try session()
@@ -88,11 +86,8 @@ struct JournaledSessionTests {
     let (first, second) = (try session(), try session())
     var seen: [FieldChange] = []
     try second.store.observe("counter.count") { seen += $0.fields }
-    try first.store.send(.increment(by: 10), to: Counter.self)
-    try first.save()
-    try second.store.send(.increment(by: 1), to: Counter.self)
-    try second.store.send(.add(number: 7), to: Numbers.self)
-    try second.save()
+    try first.save(doing: .counter(.increment(by: 10)))
+    try second.save(doing: .counter(.increment(by: 1)), .numbers(.add(number: 7)))
     #expect(second.store.state(of: Counter.self).count == 11)
     #expect(
       seen.map(\.change) == [
@@ -106,13 +101,10 @@ struct JournaledSessionTests {
   @Test("reports remote actions, and its own actions that no longer apply, with the reason")
   func rejections() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try first.save()
+    try first.save(doing: .notes(.add(id: 1, text: "milk")))
     try second.reload()
-    try first.store.send(.remove(id: 1), to: Notes.self)
-    try first.save()
-    try second.store.send(.finish(id: 1), to: Notes.self)
-    try second.store.send(.increment(by: 1), to: Counter.self)
+    try first.save(doing: .notes(.remove(id: 1)))
+    try second.store.send(.notes(.finish(id: 1)), .counter(.increment(by: 1)))
     var remote: [StoreAction] = []
     var rejected: [String] = []
     second.onReload = { reload in
@@ -134,8 +126,7 @@ struct JournaledSessionTests {
     let (first, second) = (try session(), try session())
     second.store.historyLimit = 5
     for count in 1...3 {
-      try first.store.send(.set(count: count), to: Counter.self)
-      try first.save()
+      try first.save(doing: .counter(.set(count: count)))
       try second.reload()
       #expect(second.store.historyLimit == 5)
     }
@@ -167,8 +158,7 @@ struct JournaledSessionTests {
   @Test("reports nothing if nobody has done anything")
   func noReload() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.set(count: 1), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.set(count: 1)))
     first.onReload = { _ in Issue.record("reported a reload") }
     try first.store.observe("") { _ in Issue.record("reported a change") }
     try first.reload()
@@ -180,16 +170,13 @@ struct JournaledSessionTests {
   @Test("undoes the last action, whoever did it")
   func remoteUndo() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.increment(by: 1), to: Counter.self)
-    try first.save()
-    try second.store.send(.increment(by: 10), to: Counter.self)
-    try second.save()
+    try first.save(doing: .counter(.increment(by: 1)))
+    try second.save(doing: .counter(.increment(by: 10)))
     try first.reload()
     #expect(first.store.remoteActions(in: 1...2).map(\.number) == [2])
     try first.store.undo()
     #expect(first.store.state(of: Counter.self).count == 1)
-    try first.store.send(.increment(by: 100), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 100)))
     try second.reload()
     #expect(second.store.state(of: Counter.self).count == 101)
     #expect(second.store.remoteActions(in: 1...2).map(\.number) == [1, 2])
@@ -206,19 +193,16 @@ struct JournaledSessionTests {
   @Test("undoes its own actions after remote ones, and drops undos of earlier ones")
   func shiftedUndo() throws {
     let first = try session()
-    try first.store.send(.increment(by: 1), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 1)))
     let second = try session()
-    try first.store.send(.increment(by: 10), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 10)))
 
     var rejected: [String?] = []
     second.onReload = { rejected += $0.rejections.map { ($0.reason as? any CodedError)?.code } }
     try second.store.send(.add(number: 7), to: Numbers.self)
     try second.store.undo()
     try second.store.undo()
-    try second.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try second.save()
+    try second.save(doing: .notes(.add(id: 1, text: "milk")))
     #expect(rejected == ["acted_elsewhere"])
     #expect(second.store.state(of: Counter.self).count == 11)
     #expect(second.store.state(of: Numbers.self).list.isEmpty)
@@ -244,10 +228,9 @@ struct JournaledSessionTests {
   @Test("saves all values that don't follow from others, by their paths")
   func savedState() throws {
     let first = try session()
-    try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try first.store.send(.openCard, to: Counter.self)
-    try first.store.send(.step(of: Counter.ask, 1, .asked(NoQuestion())))
-    try first.save()
+    try first.save(
+      doing: .notes(.add(id: 1, text: "milk")), .counter(.openCard),
+      .step(of: Counter.ask, 1, .asked(NoQuestion())))
     let state = journal.load().state
     #expect(state.lists["notes.items"] == [#"{"id":1,"text":"milk","done":false}"#])
     #expect(state.values["notes.last_text"] == #""milk""#)
@@ -264,9 +247,7 @@ struct JournaledSessionTests {
   @Test("saves the field that an action changed, and the whole state if no field shows it")
   func savedChanges() throws {
     let first = try session()
-    try first.store.send(.increment(by: 5), to: Counter.self)
-    try first.store.send(.openCard, to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 5)), .counter(.openCard))
     #expect(
       journal.load().entries.map(\.changes) == [
         #"[{"field":"counter.count","from":0,"to":5}]"#,
@@ -301,8 +282,7 @@ struct JournaledSessionTests {
     #expect(throws: JournalError.busy("x")) { try first.save() }
     broken.willExchange = {}
     try first.store.send(.increment(by: 10), to: Counter.self)
-    try second.store.send(.increment(by: 100), to: Counter.self)
-    try second.save()
+    try second.save(doing: .counter(.increment(by: 100)))
     try first.save()
     #expect(first.store.state(of: Counter.self).count == 111)
     #expect(first.store.position == 3)
@@ -318,8 +298,7 @@ struct JournaledSessionTests {
     try first.save()
     losable.journal = InMemoryJournal()
     first.onReload = { _ in Issue.record("reported a reload") }
-    try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try first.save()
+    try first.save(doing: .notes(.add(id: 1, text: "milk")))
     let second = try JournaledSession(Sample.schema, in: losable)
     #expect(second.store.states == first.store.states)
     #expect(second.store.reachable == 0...3)
@@ -331,16 +310,13 @@ struct JournaledSessionTests {
   @Test("takes the state of an earlier copy of itself, with its own unsaved actions on top")
   func restored() throws {
     let first = try session()
-    try first.store.send(.set(count: 1), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.set(count: 1)))
     let backup = journal.load()
-    try first.store.send(.set(count: 2), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.set(count: 2)))
     try journal.restore(SessionWrite(copying: backup), at: backup.point)
     var reloads: [JournaledSession.Reload] = []
     first.onReload = { reloads.append($0) }
-    try first.store.send(.increment(by: 10), to: Counter.self)
-    try first.store.send(.set(count: 3), to: Counter.self)
+    try first.store.send(.counter(.increment(by: 10)), .counter(.set(count: 3)))
     try first.store.undo()
     try first.save()
     #expect(reloads.map(\.isRestored) == [true])

@@ -33,16 +33,14 @@ struct RebaseTests {
     let (first, second) = (try session(), try session())
     var edition = second.store.contents.edition
     for count in 1...3 {
-      try first.store.send(.set(count: count), to: Counter.self)
-      try first.save()
+      try first.save(doing: .counter(.set(count: count)))
       try second.reload()
       #expect(second.store.contents.position == count)
       #expect(second.store.contents.edition == edition)
     }
     // The own action comes after that of the other process.
     try second.store.send(.increment(by: 5), to: Counter.self)
-    try first.store.send(.increment(by: 1), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 1)))
     try second.save()
     #expect(second.store.contents.position == 5)
     #expect(second.store.contents.edition != edition)
@@ -52,8 +50,7 @@ struct RebaseTests {
     try first.save()
     try second.reload()
     #expect(second.store.contents.edition == edition)
-    try first.store.send(.set(count: 9), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.set(count: 9)))
     try second.reload()
     #expect(second.store.contents.position == 5)
     #expect(second.store.contents.edition != edition)
@@ -62,17 +59,13 @@ struct RebaseTests {
   @Test("an undo reverts its own action, even if an earlier one no longer applies")
   func undoAfterRejection() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try first.save()
+    try first.save(doing: .notes(.add(id: 1, text: "milk")))
     try second.reload()
-    try first.store.send(.remove(id: 1), to: Notes.self)
-    try first.save()
+    try first.save(doing: .notes(.remove(id: 1)))
     let reported = rejections(of: second)
-    try second.store.send(.finish(id: 1), to: Notes.self)
-    try second.store.send(.increment(by: 100), to: Counter.self)
+    try second.store.send(.notes(.finish(id: 1)), .counter(.increment(by: 100)))
     try second.store.undo()
-    try second.store.send(.increment(by: 3), to: Counter.self)
-    try second.save()
+    try second.save(doing: .counter(.increment(by: 3)))
     #expect(second.store.state(of: Counter.self).count == 3)
     #expect(reported.events == [.action(.notes(.finish(id: 1)))])
     #expect(try session().store.states == second.store.states)
@@ -81,18 +74,14 @@ struct RebaseTests {
   @Test("an undo reverts its own action, even if an earlier undo would revert a remote one")
   func undoAfterRefusedUndo() throws {
     let first = try session()
-    try first.store.send(.increment(by: 1), to: Counter.self)
-    try first.store.send(.increment(by: 10), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 1)), .counter(.increment(by: 10)))
     let second = try session()
-    try second.store.send(.increment(by: 100), to: Counter.self)
-    try second.save()
+    try second.save(doing: .counter(.increment(by: 100)))
     let reported = rejections(of: first)
     try first.store.undo()
     try first.store.send(.increment(by: 1000), to: Counter.self)
     try first.store.undo()
-    try first.store.send(.increment(by: 5), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 5)))
     #expect(first.store.state(of: Counter.self).count == 116)
     #expect(reported.events == [.travel(to: 1)])
   }
@@ -116,8 +105,7 @@ struct RebaseTests {
   @Test("an undo is dropped and reported if others did more since than is remembered")
   func longAbsence() throws {
     let first = try session()
-    try first.store.send(.increment(by: 1), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 1)))
     let second = try session()
     for count in 1...10_200 { try second.store.send(.set(count: count), to: Counter.self) }
     try second.save()
@@ -142,8 +130,7 @@ struct RebaseTests {
     try first.save()
     let second = try session()
     try second.store.undo(3)
-    try second.store.send(.increment(by: 1), to: Counter.self)
-    try second.save()
+    try second.save(doing: .counter(.increment(by: 1)))
     try first.reload()
     #expect(first.store.state(of: Counter.self).count == 8)
     #expect(!first.hasUnsavedEntries)
@@ -164,8 +151,7 @@ struct RebaseTests {
     try second.save()
     try first.reload()
     #expect(first.store.state(of: Counter.self).count == 200)
-    try first.store.send(.increment(by: 1), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 1)))
     #expect(try session().store.state(of: Counter.self).count == 201)
   }
 
@@ -206,8 +192,7 @@ struct RebaseTests {
   func forgottenUndo() throws {
     let first = try session()
     for count in 1...99 { try first.store.send(.set(count: count), to: Counter.self) }
-    try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try first.save()
+    try first.save(doing: .notes(.add(id: 1, text: "milk")))
     let second = try session()
     try second.store.undo()
     for count in 1...10_020 { try second.store.send(.set(count: count), to: Counter.self) }

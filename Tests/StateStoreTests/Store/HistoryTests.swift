@@ -38,8 +38,7 @@ struct HistoryTests {
 
   @Test("has the actions in order, with their times and changes")
   func entries() throws {
-    try store.send(.set(count: 17), to: Counter.self)
-    try store.send(.add(number: 17), to: Numbers.self)
+    try store.send(.counter(.set(count: 17)), .numbers(.add(number: 17)))
     let history = try store.history()
     #expect(history.map(\.recorded.number) == [1, 2])
     #expect(

@@ -78,8 +78,7 @@ struct ObservedPathTests {
       seen.append("\(recorded.number)")
       if recorded.number == 1 { try store.send(.increment(by: 1), to: Counter.self) }
     }
-    try store.send(.increment(by: 0), to: Counter.self)
-    try store.send(.increment(by: 1), to: Counter.self)
+    try store.send(.counter(.increment(by: 0)), .counter(.increment(by: 1)))
     subscription.cancel()
     try store.send(.increment(by: 1), to: Counter.self)
     #expect(seen == ["1", "2", "3"])
@@ -88,11 +87,9 @@ struct ObservedPathTests {
   @Test("with values that differ from an earlier state's are listed on request")
   func changesSince() throws {
     let earlier = store.states
-    try store.send(.increment(by: 1), to: Counter.self)
-    try store.send(.increment(by: -1), to: Counter.self)
-    try store.send(.add(number: 2), to: Numbers.self)
-    try store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try store.send(.remove(id: 1), to: Notes.self)
+    try store.send(
+      .counter(.increment(by: 1)), .counter(.increment(by: -1)), .numbers(.add(number: 2)),
+      .notes(.add(id: 1, text: "milk")), .notes(.remove(id: 1)))
     let changes = store.changes(since: earlier)
     #expect(changes.map(\.path) == ["numbers", "notes.last_text"])
     #expect(changes.map(\.value) == [.list([.integer(2)]), .text("milk")])

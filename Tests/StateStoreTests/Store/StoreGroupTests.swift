@@ -10,17 +10,13 @@ struct StoreGroupTests {
 
   private func actInGroup() throws {
     try store.group {
-      try store.send(.set(count: 7), to: Counter.self)
-      try store.send(.add(id: 1, text: "milk"), to: Notes.self)
-      try store.send(.finish(id: 1), to: Notes.self)
+      try store.send(
+        .counter(.set(count: 7)), .notes(.add(id: 1, text: "milk")), .notes(.finish(id: 1)))
     }
   }
 
   private func fail() throws {
-    try store.group {
-      try store.send(.set(count: 5), to: Counter.self)
-      try store.send(.remove(id: 5), to: Notes.self)
-    }
+    try store.group { try store.send(.counter(.set(count: 5)), .notes(.remove(id: 5))) }
   }
 
   @Test("is one entry of the history, undone and redone as a whole")
@@ -165,8 +161,7 @@ struct StoreGroupTests {
 
   private func actInGroup(in session: JournaledSession) throws {
     try session.store.group {
-      try session.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-      try session.store.send(.increment(by: 2), to: Counter.self)
+      try session.store.send(.notes(.add(id: 1, text: "milk")), .counter(.increment(by: 2)))
     }
   }
 
@@ -199,8 +194,7 @@ struct StoreGroupTests {
   @Test("is rebased as a whole, or rejected as a whole")
   func rebasing() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.increment(by: 1), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 1)))
     try actInGroup(in: second)
     try second.save()
     #expect(second.store.position == 2)
@@ -210,11 +204,9 @@ struct StoreGroupTests {
     var rejected: [StoreEvent] = []
     third.onReload = { rejected += $0.rejections.map(\.event) }
     try first.reload()
-    try first.store.send(.remove(id: 1), to: Notes.self)
-    try first.save()
+    try first.save(doing: .notes(.remove(id: 1)))
     try third.store.group {
-      try third.store.send(.increment(by: 5), to: Counter.self)
-      try third.store.send(.finish(id: 1), to: Notes.self)
+      try third.store.send(.counter(.increment(by: 5)), .notes(.finish(id: 1)))
     }
     try third.save()
     #expect(
@@ -227,8 +219,7 @@ struct StoreGroupTests {
   @Test("can't be saved or reloaded before its end")
   func saving() throws {
     let (first, second) = (try session(), try session())
-    try second.store.send(.increment(by: 1), to: Counter.self)
-    try second.save()
+    try second.save(doing: .counter(.increment(by: 1)))
     try first.store.group {
       try first.store.send(.increment(by: 2), to: Counter.self)
       #expect(throws: StoreError.groupInProgress) { try first.save() }

@@ -33,16 +33,13 @@ struct StoreTests {
   func ignoresOthers() throws {
     var seen = 0
     try store.observe("counter.count") { _ in seen += 1 }
-    try store.send(.add(number: 17), to: Numbers.self)
-    try store.send(.openCard, to: Counter.self)
-    try store.send(.set(count: 0), to: Counter.self)
+    try store.send(.numbers(.add(number: 17)), .counter(.openCard), .counter(.set(count: 0)))
     #expect(seen == 0)
   }
 
   @Test("changes before the subscription aren't reported")
   func startsFresh() throws {
-    try store.send(.set(count: 7), to: Counter.self)
-    try store.send(.add(number: 17), to: Numbers.self)
+    try store.send(.counter(.set(count: 7)), .numbers(.add(number: 17)))
     var seen: [StateChange] = []
     try store.observe("") { seen.append($0) }
     try store.send(.set(count: 8), to: Counter.self)
@@ -55,8 +52,7 @@ struct StoreTests {
     try store.send(.set(query: "m"), to: Notes.self)
     var seen: [[String]] = []
     try store.observe("notes") { seen.append($0.fields.map(\.path)) }
-    try store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try store.send(.set(count: 7), to: Counter.self)
+    try store.send(.notes(.add(id: 1, text: "milk")), .counter(.set(count: 7)))
     #expect(seen == [["notes.items", "notes.query", "notes.last_text", "notes.filtering"]])
   }
 
@@ -64,24 +60,20 @@ struct StoreTests {
   func observesAll() throws {
     var seen: [String] = []
     try store.observe("") { seen += $0.fields.map(\.path) }
-    try store.send(.set(count: 17), to: Counter.self)
-    try store.send(.add(number: 17), to: Numbers.self)
-    try store.send(.openCard, to: Counter.self)
+    try store.send(.counter(.set(count: 17)), .numbers(.add(number: 17)), .counter(.openCard))
     #expect(seen == ["counter.count", "numbers", "counter.card"])
   }
 
   @Test("a field derived from two features is observed as it follows both")
   func observesDerived() throws {
-    try store.send(.set(count: 17), to: Counter.self)
-    try store.send(.openCard, to: Counter.self)
+    try store.send(.counter(.set(count: 17)), .counter(.openCard))
     var seen: [StateValue?] = []
     try store.observe("counter.card") { change in
       for case .value(let new, _) in change.fields.map(\.change) {
         seen.append(new["is_listed"])
       }
     }
-    try store.send(.add(number: 17), to: Numbers.self)
-    try store.send(.closeCard, to: Counter.self)
+    try store.send(.numbers(.add(number: 17)), .counter(.closeCard))
     #expect(seen == [.boolean(true), nil])
   }
 
@@ -194,8 +186,7 @@ struct StoreTests {
     var seen: [String] = []
     try store.observe("counter.count") { _ in throw Refusal() }
     try store.observe("counter.count") { seen += counts($0) }
-    try store.send(.increment(by: 1), to: Counter.self)
-    try store.send(.increment(by: 1), to: Counter.self)
+    try store.send(.counter(.increment(by: 1)), .counter(.increment(by: 1)))
     #expect(seen == ["0->1", "1->2"])
     #expect(failures.map { $0 as? Refusal } == [Refusal(), Refusal()])
   }

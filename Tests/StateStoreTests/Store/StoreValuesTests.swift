@@ -12,8 +12,7 @@ struct StoreValuesTests {
   func values() async throws {
     try store.send(.set(count: 1), to: Counter.self)
     var values = store.values(of: \.count, in: Counter.self).makeAsyncIterator()
-    try store.send(.set(count: 2), to: Counter.self)
-    try store.send(.openCard, to: Counter.self)
+    try store.send(.counter(.set(count: 2)), .counter(.openCard))
     try store.undo(2)
     #expect(await values.next() == 1)
     #expect(await values.next() == 2)

@@ -15,12 +15,9 @@ struct TakingBackTests {
   /// Two sessions: the first has added Ada, and the second has added Bob and counted since.
   private func sessions() throws -> (JournaledSession, JournaledSession) {
     let (first, second) = (try session(), try session())
-    try first.store.send(.add(.ada), to: People.self)
-    try first.save()
+    try first.save(doing: .people(.add(.ada)))
     try second.reload()
-    try second.store.send(.add(.bob), to: People.self)
-    try second.store.send(.increment(by: 5), to: Counter.self)
-    try second.save()
+    try second.save(doing: .people(.add(.bob)), .counter(.increment(by: 5)))
     try first.reload()
     return (first, second)
   }
@@ -46,11 +43,9 @@ struct TakingBackTests {
   @Test("leaves what no field shows, and others have changed since")
   func hiddenState() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.increment(by: 5), to: Counter.self)
-    try first.save()
+    try first.save(doing: .counter(.increment(by: 5)))
     try second.reload()
-    try second.store.send(.openCard, to: Counter.self)
-    try second.save()
+    try second.save(doing: .counter(.openCard))
     try first.reload()
     try first.store.takeBack(1...1)
     try first.save()
@@ -74,8 +69,7 @@ struct TakingBackTests {
   @Test("is an undo if nobody has acted since")
   func last() throws {
     let session = try session()
-    try session.store.send(.increment(by: 1), to: Counter.self)
-    try session.store.send(.increment(by: 10), to: Counter.self)
+    try session.store.send(.counter(.increment(by: 1)), .counter(.increment(by: 10)))
     try session.store.takeBack(2...2)
     #expect(session.store.position == 1)
     #expect(session.store.reachable == 0...2)
@@ -84,8 +78,7 @@ struct TakingBackTests {
   @Test("is refused if something that it changed has been changed since, and changes nothing")
   func changedSince() throws {
     let (first, second) = try sessions()
-    try second.store.send(.setAge(id: 1, age: 37), to: People.self)
-    try second.save()
+    try second.save(doing: .people(.setAge(id: 1, age: 37)))
     try first.reload()
     let (states, position) = (first.store.states, first.store.position)
     let error = #expect(throws: ChangeError.self) { try first.store.takeBack(1...1) }
@@ -100,8 +93,7 @@ struct TakingBackTests {
   func rebased() throws {
     let (first, second) = try sessions()
     try first.store.takeBack(1...1)
-    try second.store.send(.setAge(id: 1, age: 37), to: People.self)
-    try second.save()
+    try second.save(doing: .people(.setAge(id: 1, age: 37)))
     var reasons: [String?] = []
     first.onReload = { reasons += $0.rejections.map { ($0.reason as? any CodedError)?.code } }
     try first.save()
@@ -112,11 +104,9 @@ struct TakingBackTests {
   @Test("knows its actions by their new numbers when others have acted before it was saved")
   func renumbered() throws {
     let (first, second) = (try session(), try session())
-    try first.store.send(.add(.ada), to: People.self)
-    try first.store.send(.add(.bob), to: People.self)
+    try first.store.send(.people(.add(.ada)), .people(.add(.bob)))
     try first.store.takeBack(1...1)
-    try second.store.send(.increment(by: 5), to: Counter.self)
-    try second.save()
+    try second.save(doing: .counter(.increment(by: 5)))
     try first.save()
     #expect(first.store.state(of: People.self).list.map(\.id) == [2])
     #expect(try first.store.history().map(\.recorded.action.takenBack) == [nil, nil, nil, 2...2])

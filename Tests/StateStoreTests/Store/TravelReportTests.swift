@@ -27,9 +27,8 @@ struct TravelReportTests {
 
   @Test("have the edits that turn a list into the other, removals first")
   func lists() throws {
-    try store.send(.add(number: 2), to: Numbers.self)
-    try store.send(.add(number: 3), to: Numbers.self)
-    try store.send(.remove(number: 2), to: Numbers.self)
+    try store.send(
+      .numbers(.add(number: 2)), .numbers(.add(number: 3)), .numbers(.remove(number: 2)))
     var seen: [FieldChange.Change] = []
     try store.observe("numbers") { seen += edits($0) }
     try store.undo(2)
@@ -45,9 +44,7 @@ struct TravelReportTests {
 
   @Test("have the whole list if it was replaced in between")
   func replacedLists() throws {
-    try store.send(.add(number: 2), to: Numbers.self)
-    try store.send(.clear, to: Numbers.self)
-    try store.send(.add(number: 3), to: Numbers.self)
+    try store.send(.numbers(.add(number: 2)), .numbers(.clear), .numbers(.add(number: 3)))
     var seen: [FieldChange.Change] = []
     try store.observe("numbers") { seen += edits($0) }
     try store.undo(2)
@@ -61,8 +58,7 @@ struct TravelReportTests {
 
   @Test("omit unchanged values, and actions")
   func nothing() throws {
-    try store.send(.increment(by: 1), to: Counter.self)
-    try store.send(.add(number: 2), to: Numbers.self)
+    try store.send(.counter(.increment(by: 1)), .numbers(.add(number: 2)))
     var seen = 0
     try store.observe("counter") { _ in seen += 1 }
     store.observeActions { _ in seen += 1 }

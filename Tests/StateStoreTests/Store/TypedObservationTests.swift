@@ -13,9 +13,8 @@ struct TypedObservationTests {
     let subscription = store.observe(\.count, of: Counter.self) { new, old in
       seen.append("\(old)->\(new)")
     }
-    try store.send(.increment(by: 2), to: Counter.self)
-    try store.send(.openCard, to: Counter.self)
-    try store.send(.add(id: 1, text: "milk"), to: Notes.self)
+    try store.send(
+      .counter(.increment(by: 2)), .counter(.openCard), .notes(.add(id: 1, text: "milk")))
     try store.undo(3)
     try store.redo(1)
     subscription.cancel()
