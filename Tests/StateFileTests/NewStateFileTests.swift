@@ -18,7 +18,7 @@ struct NewStateFileTests {
   private func expectWholeOrNothing(_ names: [String], at path: String) throws {
     guard !names.isEmpty else { return }
     #expect(names == ["session.sqlite"])
-    let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+    let journal = try SQLiteJournal(at: path)
     _ = try journal.load()
     #expect(journal.takeNotices().isEmpty)
   }

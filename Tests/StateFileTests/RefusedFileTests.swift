@@ -124,8 +124,6 @@ struct RefusedFileTests {
   func notAFile(name: String) throws {
     let folder = try TemporaryFolder()
     let path = name.hasPrefix("/") ? name : folder.url.path
-    #expect(
-      code { _ = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path) }
-        == "state_foreign")
+    #expect(code { _ = try SQLiteJournal(at: path) } == "state_foreign")
   }
 }

@@ -27,7 +27,7 @@ struct SeveralProcessesTests {
         }
       }
       defer { ending.isDue.withLock { $0 = true } }
-      let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+      let journal = try SQLiteJournal(at: path)
       let session = try JournaledSession(Sample.schema, in: journal)
       while session.store.position < 30 {
         try session.reload()

@@ -24,7 +24,7 @@ struct StateFileTests {
     let path = folder.url.appendingPathComponent("a/b/session.sqlite").path
     let old = umask(0)
     defer { umask(old) }
-    let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+    let journal = try SQLiteJournal(at: path)
     try journal.append()
     #expect(try mode(path) == 0o600)
     for name in ["a", "a/b"] {

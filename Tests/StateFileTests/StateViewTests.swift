@@ -11,15 +11,12 @@ struct StateViewTests {
 
   init() throws { file = try SQLiteFile() }
 
-  @Test("include rebased actions, even if observers get no change")
-  func rebased() throws {
-    let (first, second) = (try file.session(), try file.session())
-    try first.store.send(.add(number: 37), to: Numbers.self)
-    try second.store.send(.clear, to: Numbers.self)
-    try first.save()
-    try second.save()
-    #expect(second.store.state(of: Numbers.self).list.isEmpty)
-    #expect(try file.rows("SELECT number FROM numbers") == [])
+  @Test("are made by a program with other features than the one that made the file")
+  func otherProgram() throws {
+    _ = try file.session(StoreSchema(features: [Counter.self]))
+    #expect(try file.rows("SELECT count FROM counter") == [["NULL"]])
+    try file.session().save(doing: .notes(.add(id: 1, text: "milk")))
+    #expect(try file.rows("SELECT text FROM notes_items") == [["milk"]])
   }
 
   @Test("include the actions of an observer that saves")
@@ -37,15 +34,11 @@ struct StateViewTests {
   @Test("have names and columns of their own, whatever the names of features and fields")
   func names() throws {
     let schema = try StoreSchema(features: OddNames.features)
-    func open() throws -> JournaledSession {
-      try JournaledSession(
-        schema, in: SQLiteJournal(of: schema, program: Sample.program, path: file.path))
-    }
-    let session = try open()
+    let session = try file.session(schema)
     try session.store.send(.add(id: 1), to: OddNames.Reserved.self)
     try session.store.send(.add(id: 1), to: OddNames.Cart.self)
     try session.save()
-    #expect(try open().store.states == session.store.states)
+    #expect(try file.session(schema).store.states == session.store.states)
     #expect(try file.rows("SELECT session, position FROM _sqlite_x") == [["6", "6"]])
     #expect(
       try file.rows("SELECT position, id, position_value, session FROM cart_items")

@@ -49,9 +49,9 @@ struct UnwritableFileTests {
   func readOnlyFileSystem() throws {
     let fileSystem = try FullFileSystem(size: "1m")
     let path = fileSystem.path + "/session.sqlite"
-    try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path).append()
+    try SQLiteJournal(at: path).append()
     try fileSystem.makeReadOnly()
-    let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+    let journal = try SQLiteJournal(at: path)
     #expect(journal.writeFailure?.code == "state_unwritable")
     #expect(try journal.load().entries.count == 1)
     #expect(code { try journal.append() } == "state_unwritable")
@@ -63,9 +63,9 @@ struct UnwritableFileTests {
   func noRoom() throws {
     let fileSystem = try FullFileSystem(size: "300k")
     let path = fileSystem.path + "/session.sqlite"
-    try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path).append()
+    try SQLiteJournal(at: path).append()
     fileSystem.fill()
-    let journal = try SQLiteJournal(of: Sample.schema, program: Sample.program, path: path)
+    let journal = try SQLiteJournal(at: path)
     #expect(try journal.load().entries.count == 1)
     #expect(code { try journal.append() } == "state_unwritable")
     try fileSystem.resize(to: "16m")
@@ -90,8 +90,7 @@ struct UnwritableFileTests {
   @Test("nor made, as its folder is a file, says so")
   func folderThatIsAFile() throws {
     try Data("text".utf8).write(to: URL(fileURLWithPath: file.path))
-    let journal = try SQLiteJournal(
-      of: Sample.schema, program: Sample.program, path: file.path + "/session.sqlite")
+    let journal = try SQLiteJournal(at: file.path + "/session.sqlite")
     #expect(journal.writeFailure?.code == "state_unwritable")
     #expect(try journal.load().entries.isEmpty)
   }

@@ -16,14 +16,15 @@ final class SQLiteFile {
     path = folder.url.appendingPathComponent(name).path
   }
 
-  func open(busyTimeout: TimeInterval = 20) throws -> SQLiteJournal {
-    try SQLiteJournal(
-      of: Sample.schema, program: Sample.program, path: path, busyTimeout: busyTimeout)
+  func open(
+    _ schema: StoreSchema = Sample.schema, busyTimeout: TimeInterval = 20
+  ) throws -> SQLiteJournal {
+    try SQLiteJournal(of: schema, program: Sample.program, path: path, busyTimeout: busyTimeout)
   }
 
   /// Opens the session in the file, as another process would.
-  func session() throws -> JournaledSession {
-    try JournaledSession(Sample.schema, in: open())
+  func session(_ schema: StoreSchema = Sample.schema) throws -> JournaledSession {
+    try JournaledSession(schema, in: open(schema))
   }
 
   /// Opens the file with other means.
@@ -81,6 +82,13 @@ final class SQLiteFile {
 
 extension Sample {
   static let program = Program("sample")
+}
+
+extension SQLiteJournal {
+  /// Opens the session of the sample features in a file.
+  convenience init(at path: String) throws {
+    try self.init(of: Sample.schema, program: Sample.program, path: path)
+  }
 }
 
 extension States {
