@@ -65,28 +65,14 @@ struct LostFileTests {
     #expect(journal.takeNotices().isEmpty)
   }
 
-  @Test("writes undone actions, too, even those undone since")
-  func undone() throws {
-    try act()
-    try session.store.undo(2)
-    try session.save()
+  @Test("keeps its secrets, without which it is written again")
+  func secrets() throws {
+    let secret = Secret("hunter22")
+    try session.save(doing: .account(.edit(.init(password: secret))))
     try removeFile()
-    try session.store.undo(1)
-    try session.save()
-    try expectSaved()
-    #expect(session.store.reachable == 0...5)
-  }
-
-  @Test("writes actions that were read from the file, too")
-  func readActions() throws {
-    try act()
-    let other = try file.session()
-    try removeFile()
-    try other.reload()
-    try session.reload()
-    try expectSaved()
-    try other.store.undo(5)
-    #expect(other.store.states == States())
+    try session.save(doing: .counter(.increment(by: 1)))
+    #expect(session.store.state(of: Account.self).profile.password == secret)
+    #expect(try file.session().store.state(of: Account.self).profile.password.isForgotten)
   }
 
   @Test("reports no change to observers, and doesn't reserve identifiers again")
@@ -187,21 +173,6 @@ struct LostFileTests {
     try session.reload()
     #expect(areRestored == [false])
     #expect(session.store.position == 5)
-  }
-
-  @Test("drops and reports an undo of what an earlier backup doesn't have")
-  func undoneInBackup() throws {
-    try act()
-    let bytes = try file.bytes()
-    try session.save(doing: .counter(.set(count: 100)))
-    try overwrite(with: bytes)
-    var rejected: [StoreEvent] = []
-    session.onReload = { rejected += $0.rejections.map(\.event) }
-    try session.store.undo()
-    try session.save()
-    #expect(rejected == [.travel(to: 5)])
-    #expect(session.store.position == 5)
-    try expectSaved()
   }
 
   // MARK: - Replaced by something else
