@@ -32,15 +32,6 @@ struct StateDifferenceTests {
     #expect(try changes(.counter(.set(count: 7))) == ["counter.count: 0 -> 7"])
   }
 
-  @Test("are empty if nothing changed, even after actions")
-  func nothing() throws {
-    #expect(
-      try changes(
-        .counter(.increment(by: 1)), .counter(.increment(by: -1)), .notes(.set(query: ""))
-      )
-      .isEmpty)
-  }
-
   @Test("compute nothing of features that are the same")
   func untouchedFeatures() throws {
     let count = Atomic(0)
@@ -143,13 +134,6 @@ struct StateDifferenceTests {
       ])
   }
 
-  @Test("put a removed record back where it was")
-  func undo() throws {
-    try send(.numbers(.add(number: 2)), .numbers(.add(number: 3)), .numbers(.add(number: 5)))
-    try send(.numbers(.remove(number: 3)))
-    #expect(try changes { try store.undo() } == ["numbers[2]: - -> 3"])
-  }
-
   @Test("match the records of a replaced list by their ids")
   func replaced() throws {
     func person(_ id: Int, _ age: Int) -> People.Person { .init(id: id, name: "p", age: age) }
@@ -179,13 +163,6 @@ struct StateDifferenceTests {
       try changes(.account(.edit(.init(topics: [.concurrency, .testing])))) == [
         #"account.profile.topics: ["Testing","Concurrency"] -> ["Concurrency","Testing"]"#
       ])
-  }
-
-  @Test("omit a record that was removed and added again at the end, unchanged")
-  func addedAgain() throws {
-    try send(.numbers(.add(number: 2)), .numbers(.add(number: 3)))
-    #expect(
-      try changes(.numbers(.remove(number: 3)), .numbers(.add(number: 3))).isEmpty)
   }
 
   @Test("include a record that was added in place of one that was undone")

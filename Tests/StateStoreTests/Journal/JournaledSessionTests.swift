@@ -12,42 +12,12 @@ struct JournaledSessionTests {
     try JournaledSession(Sample.schema, in: journal)
   }
 
-  @Test("continues where it was saved, with undo and redo")
-  func continues() throws {
-    let first = try session()
-    for count in 1...5 { try first.store.send(.set(count: count), to: Counter.self) }
-    try first.store.send(.add(id: 1, text: "milk"), to: Notes.self)
-    try first.store.undo(2)
-    try first.save()
-
-    let second = try session()
-    #expect(second.store.states == first.store.states)
-    #expect(second.store.position == 4)
-    try second.store.redo(2)
-    #expect(second.store.state(of: Notes.self).items.map(\.text) == ["milk"])
-    try second.store.undo(6)
-    #expect(second.store.states == States())
-  }
-
   @Test("doesn't include unsaved actions")
   func unsaved() throws {
     let first = try session()
     try first.save(doing: .counter(.set(count: 1)))
     try first.store.send(.set(count: 2), to: Counter.self)
     #expect(try session().store.state(of: Counter.self).count == 1)
-  }
-
-  @Test("saves each repetition of an action, and the state only as it is then")
-  func repeated() throws {
-    let first = try session()
-    for _ in 0..<1000 { try first.store.send(.increment(by: 1), to: Counter.self) }
-    try first.save(doing: .counter(.increment(by: 2)))
-    #expect(journal.load().entries.map(\.number) == Array(1...1001))
-    #expect(journal.load().state.values["counter.count"] == "1002")
-    let second = try session()
-    #expect(second.store.state(of: Counter.self).count == 1002)
-    try second.store.undo(2)
-    #expect(second.store.state(of: Counter.self).count == 999)
   }
 
   @Test("saves in the background after many actions")
@@ -305,24 +275,6 @@ struct JournaledSessionTests {
     losable.journal = InMemoryJournal()
     try first.reload()
     #expect(try JournaledSession(Sample.schema, in: losable).store.states == first.store.states)
-  }
-
-  @Test("takes the state of an earlier copy of itself, with its own unsaved actions on top")
-  func restored() throws {
-    let first = try session()
-    try first.save(doing: .counter(.set(count: 1)))
-    let backup = journal.load()
-    try first.save(doing: .counter(.set(count: 2)))
-    try journal.restore(SessionWrite(copying: backup), at: backup.point)
-    var reloads: [JournaledSession.Reload] = []
-    first.onReload = { reloads.append($0) }
-    try first.store.send(.counter(.increment(by: 10)), .counter(.set(count: 3)))
-    try first.store.undo()
-    try first.save()
-    #expect(reloads.map(\.isRestored) == [true])
-    #expect(first.store.state(of: Counter.self).count == 11)
-    #expect(first.store.position == 2)
-    #expect(try session().store.states == first.store.states)
   }
 
   @Test("retries a failed save in the background only after some seconds")

@@ -119,15 +119,6 @@ struct RecordListTests {
         == .edits([.removed(position: 0, Letter(id: 3, text: "c"))]))
   }
 
-  @Test("records after a removed one are still found by id and position")
-  func findsAfterRemoval() throws {
-    var list = try list(.oldestFirst, "a", "b", "c", "d")
-    list.remove(id: 2)
-    #expect(list[id: 4]?.text == "d")
-    #expect(list.position(ofID: 4) == 2)
-    #expect(list[2].text == "d")
-  }
-
   @Test(
     "removing at positions removes those records",
     arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst])

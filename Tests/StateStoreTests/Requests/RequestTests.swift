@@ -474,26 +474,6 @@ struct StoredRequestTests {
     #expect(error?.userMessage == "action.askSucceeded.answer: expected a whole number")
   }
 
-  @Test("is undone and redone after reopening, with the state of the request")
-  func reopened() throws {
-    let journal = InMemoryJournal()
-    let session = try JournaledSession(Sample.schema, in: journal)
-    try session.store.send(.step(of: People.fetch, 1, .asked("")))
-    try session.store.send(.step(of: People.fetch, 1, .failed(message: "It broke.")))
-    try session.store.send(.step(of: Counter.ask, 2, .asked(NoQuestion())))
-    try session.save()
-    let reopened = try JournaledSession(Sample.schema, in: journal)
-    let store = reopened.store
-    #expect(store.states == session.store.states)
-    #expect(store.error(of: People.fetch) == "It broke.")
-    #expect(store.isPending(Counter.ask))
-    try store.undo(2)
-    #expect(store.error(of: People.fetch) == nil)
-    #expect(store.isPending(People.fetch) && !store.isPending(Counter.ask))
-    try store.redo(2)
-    #expect(store.states == session.store.states)
-  }
-
   @Test("is kept by a program without the feature")
   func unknownFeature() throws {
     let journal = InMemoryJournal()

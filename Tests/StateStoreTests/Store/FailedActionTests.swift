@@ -201,17 +201,4 @@ struct FailedActionTests {
       fail()
     }
   }
-
-  @Test("tells a TestStore of no change")
-  func testStore() throws {
-    let test = try TestStore(Shelf.self)
-    try test.send(.add(id: 1)) { state in
-      try state.books.append(.init(id: 1))
-      try state.lent.append(.init(id: -1, title: "lent"))
-      (state.tags, state.count) = (["1"], 1)
-    }
-    let before = test.state
-    #expect(throws: Refused.self) { try test.send(.fail(.all)) }
-    #expect(test.state == before)
-  }
 }

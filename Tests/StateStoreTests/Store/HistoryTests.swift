@@ -67,14 +67,6 @@ struct HistoryTests {
     #expect(try historyTexts(last: .max) == ["1+", "2+", "3+"])
   }
 
-  @Test("omits refused actions")
-  func refused() throws {
-    #expect(throws: NumbersError.negative(-8)) {
-      try store.send(.add(number: -8), to: Numbers.self)
-    }
-    #expect(try store.history() == [])
-  }
-
   @Test("undoes and redoes the last actions")
   func undoRedo() throws {
     try increment(5)
@@ -106,16 +98,6 @@ struct HistoryTests {
       }
     }
     #expect(store.state(of: Counter.self).count == 2)
-  }
-
-  @Test("jumps to the state after any action, back and forth")
-  func jump() throws {
-    try increment(250)
-    for number in [0, 250, 1, 99, 100, 101, 200, 249, 250, 0] {
-      try store.jump(to: number)
-      #expect(store.state(of: Counter.self).count == number)
-      #expect(store.position == number)
-    }
   }
 
   @Test("drops undone actions at a new action")
@@ -180,16 +162,6 @@ struct HistoryTests {
     #expect(store.state(of: Counter.self).count == 1229)
     try store.jump(to: 1234)
     #expect(store.state(of: Counter.self).count == 1234)
-  }
-
-  @Test("is empty with a limit of 0", arguments: [0, -1])
-  func noHistory(limit: Int) throws {
-    let store = Store(historyLimit: limit)
-    for _ in 0..<500 { try store.send(.increment(by: 1), to: Counter.self) }
-    #expect(store.historyLimit == 0)
-    #expect(store.reachable == 500...500)
-    #expect(throws: StoreError.nothingToUndo(1, available: 0, limit: 0)) { try store.undo() }
-    #expect(try store.history() == [])
   }
 
   @Test("has a limit of 10,000 actions, and accepts another one at any time")

@@ -125,28 +125,6 @@ struct TakingBackTests {
       #expect(error?.code == "not_separable")
     }
   }
-
-  @Test("restores what any action has changed", arguments: 0..<12)
-  func anyAction(seed: Int) throws {
-    var random = RandomActions(seed: seed)
-    let store = Store()
-    for _ in 0..<50 {
-      let before = store.snapshot
-      do { try store.send(random.next()) } catch { continue }
-      let number = store.position
-      do {
-        let changes = try store.schema.separableChanges(
-          by: store.contents.history.delta(of: number))
-        // As if something else had been done since.
-        try store.send(
-          StoreAction(.takeBack(number...number, changes.reversed().map(\.inverse))))
-      } catch let error as ChangeError where error.code == "not_separable" {
-        continue
-      }
-      #expect(store.snapshot == before)
-      try store.undo()
-    }
-  }
 }
 
 extension People.Person {

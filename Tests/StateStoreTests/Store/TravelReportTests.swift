@@ -42,20 +42,6 @@ struct TravelReportTests {
       ])
   }
 
-  @Test("have the whole list if it was replaced in between")
-  func replacedLists() throws {
-    try store.send(.numbers(.add(number: 2)), .numbers(.clear), .numbers(.add(number: 3)))
-    var seen: [FieldChange.Change] = []
-    try store.observe("numbers") { seen += edits($0) }
-    try store.undo(2)
-    try store.redo(2)
-    #expect(
-      seen == [
-        .list(.replaced(old: [.integer(3)], new: [.integer(2)])),
-        .list(.replaced(old: [.integer(2)], new: [.integer(3)])),
-      ])
-  }
-
   @Test("omit unchanged values, and actions")
   func nothing() throws {
     try store.send(.counter(.increment(by: 1)), .numbers(.add(number: 2)))

@@ -34,13 +34,4 @@ struct TypedObservationTests {
     try store.send(.increment(by: 1), to: Counter.self)
     #expect(seen == ["first 1", "all 1", "first 2", "all 1"])
   }
-
-  @Test("pass their errors to the handler")
-  func errors() throws {
-    var failures = 0
-    store.onObserverFailure = { _ in failures += 1 }
-    store.observe(\.count, of: Counter.self) { _, _ in throw CancellationError() }
-    try store.send(.increment(by: 1), to: Counter.self)
-    #expect(failures == 1)
-  }
 }
