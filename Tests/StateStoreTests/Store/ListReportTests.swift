@@ -106,23 +106,14 @@ struct ListReportTests {
     #expect(try reports(of: .add(one), .rename(id: 1, title: "one")).count == 1)
   }
 
-  @Test("get the old and the new list if another one is assigned", arguments: [0, 10_000])
-  func assignment(historyLimit: Int) throws {
+  @Test(
+    "get the old and the new list if another one is assigned, or it is edited and replaced",
+    arguments: [Lists.Action.assign([two]), .addAndReplace(two, by: [two])], [0, 10_000])
+  private func replacement(by action: Lists.Action, historyLimit: Int) throws {
     store.historyLimit = historyLimit
     try store.send(.add(one), to: Lists.self)
-    #expect(
-      try reports(of: .assign([two])) == [
-        .list(.replaced(old: [one.stateValue], new: [two.stateValue]))
-      ])
-  }
-
-  @Test("get the old list if an action edits and replaces it")
-  func editAndReplacement() throws {
-    try store.send(.add(one), to: Lists.self)
-    #expect(
-      try reports(of: .addAndReplace(two, by: [two])) == [
-        .list(.replaced(old: [one.stateValue], new: [two.stateValue]))
-      ])
+    let replaced = ListEdits<StateValue>.replaced(old: [one.stateValue], new: [two.stateValue])
+    #expect(try reports(of: action) == [.list(replaced)])
   }
 
   @Test("get an undo after a refused action")

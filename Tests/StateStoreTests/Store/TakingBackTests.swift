@@ -1,6 +1,5 @@
 import SampleFeatures
 import Testing
-import TestSupport
 
 @testable import StateStore
 
