@@ -131,24 +131,16 @@ struct DamagedFileTests {
   @Test(
     "is opened if an action's change doesn't fit the state, which then can't be undone",
     arguments: [
-      (
-        #"[{"list":"notes.items","id":77,"position":0,"to":{"id":77,"text":"x","done":false}}]"#,
-        "changed_since"
-      ),
-      (
-        #"[{"list":"notes.items","id":77,"position":0,"from":{"id":77},"to":{"id":77}}]"#,
-        "changed_since"
-      ),
-      (
-        #"[{"list":"notes.items","id":3,"position":0,"from":{"id":3,"text":7},"to":{"id":3}}]"#,
-        "unreadable_change"
-      ),
-      (#"[{"list":"notes.items","id":33,"position":0,"from":{"id":33}}]"#, "unreadable_change"),
-      (#"[{"field":"notes.query","from":7,"to":""}]"#, "unreadable_change"),
-      (
-        #"[{"field":"notes.query","from":"x","to":""},{"field":"counter.count","from":"x","to":5}]"#,
-        "unreadable_change"
-      ),
+      #"[{"list":"notes.items","id":77,"position":0,"to":{"id":77,"text":"x","done":false}}]"#:
+        "changed_since",
+      #"[{"list":"notes.items","id":77,"position":0,"from":{"id":77},"to":{"id":77}}]"#:
+        "changed_since",
+      #"[{"list":"notes.items","id":3,"position":0,"from":{"id":3,"text":7},"to":{"id":3}}]"#:
+        "unreadable_change",
+      #"[{"list":"notes.items","id":33,"position":0,"from":{"id":33}}]"#: "unreadable_change",
+      #"[{"field":"notes.query","from":7,"to":""}]"#: "unreadable_change",
+      #"[{"field":"notes.query","from":"x","to":""},{"field":"counter.count","from":"x","to":5}]"#:
+        "unreadable_change",
     ])
   func unfitChanges(changes: String, expected: String) throws {
     try addNotes()

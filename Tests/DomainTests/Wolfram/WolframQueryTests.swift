@@ -76,15 +76,11 @@ struct WolframQueryTests {
   @Test(
     "reads warnings, one or several",
     arguments: [
-      (
-        #"{"word": "pirme", "suggestion": "prime", "text": "Interpreting as prime"}"#,
-        ["Interpreting as prime"]
-      ),
-      (
-        #"[{"text": "Using closest:", "new": "prime 17", "score": "0.5"}, {"text": "b"}]"#,
-        ["Using closest: prime 17", "b"]
-      ),
-      (#"{"count": "1"}"#, []),
+      #"{"word": "pirme", "suggestion": "prime", "text": "Interpreting as prime"}"#:
+        ["Interpreting as prime"],
+      #"[{"text": "Using closest:", "new": "prime 17", "score": "0.5"}, {"text": "b"}]"#:
+        ["Using closest: prime 17", "b"],
+      #"{"count": "1"}"#: [],
     ])
   func warnings(json: String, expected: [String]) async throws {
     let response = wolframAnswer(

@@ -197,12 +197,10 @@ struct MigrationTests {
   @Test(
     "is refused if it can't be converted, or isn't a state afterwards",
     arguments: [
-      ("", "prices's migrate fails for a state of version 1: no price"),
-      (
-        "many",
-        "what prices's migrate gives isn't a state: amount: expected a whole number, found text"
-      ),
-      ("-1", "what prices's migrate gives isn't a state: amount: is negative"),
+      "": "prices's migrate fails for a state of version 1: no price",
+      "many":
+        "what prices's migrate gives isn't a state: amount: expected a whole number, found text",
+      "-1": "what prices's migrate gives isn't a state: amount: is negative",
     ])
   func refused(price: String, message: String) {
     let error = #expect(throws: StoredFormError.self) {
