@@ -24,16 +24,20 @@ struct SessionDatabaseFixture: Sendable {
   }
 
   /// Opens a session's journal, as another process would.
-  func open(_ session: String? = nil, user: String = DatabaseServer.superuser) throws
-    -> PostgresJournal
-  {
-    try PostgresJournal(
-      of: Sample.schema, program: Self.program, address: address(session, user: user))
+  func open(
+    _ session: String? = nil, user: String = DatabaseServer.superuser,
+    of schema: StoreSchema = Sample.schema, program: Program = SessionDatabaseFixture.program
+  ) throws -> PostgresJournal {
+    try PostgresJournal(of: schema, program: program, address: address(session, user: user))
   }
 
   /// Opens a session, as another process would.
-  func openSession(_ session: String? = nil) throws -> JournaledSession {
-    try JournaledSession(Sample.schema, in: open(session))
+  @discardableResult
+  func openSession(
+    _ session: String? = nil, of schema: StoreSchema = Sample.schema,
+    program: Program = SessionDatabaseFixture.program
+  ) throws -> JournaledSession {
+    try JournaledSession(schema, in: open(session, of: schema, program: program))
   }
 
   @discardableResult

@@ -45,17 +45,11 @@ struct SessionTablesTests {
   @Test("have names and columns of their own, whatever the names of features and fields")
   func names() async throws {
     let schema = try StoreSchema(features: OddNames.features)
-    func open() throws -> JournaledSession {
-      try JournaledSession(
-        schema,
-        in: PostgresJournal(
-          of: schema, program: SessionDatabaseFixture.program, address: database.address()))
-    }
-    let session = try open()
+    let session = try database.openSession(of: schema)
     try session.store.send(.add(id: 1), to: OddNames.Reserved.self)
     try session.store.send(.add(id: 1), to: OddNames.Cart.self)
     try session.save()
-    #expect(try open().store.states == session.store.states)
+    #expect(try database.openSession(of: schema).store.states == session.store.states)
     #expect(
       try await database.query("SELECT session, session_value, position FROM _sqlite_x")
         == [["sample", "6", "6"]])
@@ -89,14 +83,10 @@ struct SessionTablesTests {
 
   @Test("stay apart if their names differ only after 63 bytes")
   func longNames() async throws {
-    func open(_ program: String) throws {
-      let schema = try StoreSchema(features: OddNames.features)
-      _ = try JournaledSession(
-        schema,
-        in: PostgresJournal(of: schema, program: Program(program), address: database.address()))
+    let schema = try StoreSchema(features: OddNames.features)
+    for program in ["müller-und-söhne", "other"] {
+      try database.openSession(of: schema, program: Program(program))
     }
-    try open("müller-und-söhne")
-    try open("other")
     let views = try await database.query(
       """
       SELECT split_part(obj_description(oid, 'pg_class'), ':', 1), count(*) FROM pg_class
@@ -111,11 +101,7 @@ struct SessionTablesTests {
   /// Opens the session with a version of its app.
   @discardableResult
   private func open(_ version: any Feature.Type) throws -> JournaledSession {
-    let schema = try StoreSchema(features: [version])
-    return try JournaledSession(
-      schema,
-      in: PostgresJournal(
-        of: schema, program: SessionDatabaseFixture.program, address: database.address()))
+    try database.openSession(of: StoreSchema(features: [version]))
   }
 
   @Test("keep their grants, and views of people on them, when a field is added")
@@ -147,7 +133,7 @@ struct SessionTablesTests {
   func oldVersion() async throws {
     try open(Cart<Counted>.self)
     let old = try open(Cart<Named>.self)
-    try old.store.send(.add(id: 1), to: Cart<Named>.self)
+    try old.store.send(.add(Named(id: 1)), to: Cart<Named>.self)
     try old.save()
     #expect(
       try await database.query("SELECT id, name, amount FROM cart_items") == [["1", "milk", ""]])
@@ -156,7 +142,7 @@ struct SessionTablesTests {
   @Test("stay as they are when a version opens the session that is refused")
   func refusedVersion() async throws {
     let session = try open(Cart<Counted>.self)
-    try session.store.send(.add(id: 1), to: Cart<Counted>.self)
+    try session.store.send(.add(Counted(id: 1)), to: Cart<Counted>.self)
     try session.save()
     #expect(throws: JournalError.self) { try open(Cart<Described>.self) }
     #expect(
@@ -166,7 +152,7 @@ struct SessionTablesTests {
   @Test("show nothing for a value of another type, as the session of another version may have it")
   func otherType() async throws {
     let session = try open(Cart<Counted>.self)
-    try session.store.send(.add(id: 1), to: Cart<Counted>.self)
+    try session.store.send(.add(Counted(id: 1)), to: Cart<Counted>.self)
     try session.save()
     for amount in ["\"many\"", "1e30", "true", "[1]"] {
       try await database.query(
@@ -211,15 +197,11 @@ struct SessionTablesTests {
 
 // MARK: - Versions of an app
 
-private protocol CartItem: Record, FieldRecord {
-  init(id: Int)
-}
+private typealias CartItem = Record & FieldRecord
 
 private struct Named: CartItem {
   let id: Int
   var name = "milk"
-
-  init(id: Int) { self.id = id }
 
   static let fields: [RecordField<Named>] = [.constant("id", \.id), .field("name", \.name)]
 }
@@ -230,8 +212,6 @@ private struct Counted: CartItem {
   var amount = 1
   var name = "milk"
 
-  init(id: Int) { self.id = id }
-
   static let fields: [RecordField<Counted>] = [
     .constant("id", \.id), .field("amount", \.amount), .field("name", \.name),
   ]
@@ -240,8 +220,6 @@ private struct Counted: CartItem {
 private struct Priced: CartItem {
   let id: Int
   var price = 1
-
-  init(id: Int) { self.id = id }
 
   static let fields: [RecordField<Priced>] = [.constant("id", \.id), .field("price", \.price)]
 }
@@ -252,8 +230,6 @@ private struct Described: CartItem {
   var amount = "one"
   var color = "white"
 
-  init(id: Int) { self.id = id }
-
   static let fields: [RecordField<Described>] = [
     .constant("id", \.id), .field("amount", \.amount), .field("color", \.color),
   ]
@@ -263,14 +239,13 @@ private struct CartState<Item: CartItem>: Codable, Equatable, Sendable {
   var items = RecordList<Item>()
 }
 
-private enum CartAction: Codable, Equatable, Sendable { case add(id: Int) }
+private enum CartAction<Item: CartItem>: Codable, Equatable, Sendable { case add(Item) }
 
 private enum Cart<Item: CartItem>: Feature {
   static var name: String { "cart" }
   static var initial: CartState<Item> { CartState() }
   static var fields: [Field<Cart>] { [.list("items", \.items)] }
-  static func reduce(_ state: inout CartState<Item>, _ action: CartAction) throws {
-    guard case .add(let id) = action else { return }
-    try state.items.append(Item(id: id))
+  static func reduce(_ state: inout CartState<Item>, _ action: CartAction<Item>) throws {
+    if case .add(let item) = action { try state.items.append(item) }
   }
 }

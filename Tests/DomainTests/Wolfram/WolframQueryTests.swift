@@ -53,14 +53,6 @@ struct WolframQueryTests {
     #expect(answer.didYouMean.isEmpty && answer.warnings.isEmpty && answer.timedOut.isEmpty)
   }
 
-  @Test("reads an answer without pods")
-  func noPods() async throws {
-    let response = wolframAnswer(#""success": false, "error": false"#)
-    let answer = try await answer(for: response) { try await $0.query("blorg") }
-    #expect(!answer.success)
-    #expect(answer.pods.isEmpty)
-  }
-
   @Test(
     "reads suggestions, one or several",
     arguments: [

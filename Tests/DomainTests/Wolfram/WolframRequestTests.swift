@@ -61,14 +61,6 @@ struct WolframRequestTests {
     #expect(error.code == "connection_failed")
   }
 
-  @Test("says when the connection was dropped")
-  func dropped() async throws {
-    try await RawServer.run(.reply("")) { server in
-      let error = try await wolframFailure { try await wolframClient(server.url).query("x") }
-      #expect(error.code == "connection_failed")
-    }
-  }
-
   @Test("is refused for an address that isn't the web's")
   func badBaseURL() async throws {
     let file = try #require(URL(string: "file:///tmp"))
