@@ -1,4 +1,5 @@
 import Foundation
+import PrimereplPlatform
 import SampleFeatures
 import Testing
 import TestSupport
@@ -69,6 +70,13 @@ struct StateFileTests {
       }
     }
     #expect(try file.bytes().range(of: Data("Lovelace".utf8)) != nil)
+  }
+
+  @Test("has a path of any bytes, which is a URI for SQLite")
+  func address() {
+    #expect("/a b".databaseAddress == "file:/a%20b")
+    #expect(
+      String(systemBytes: Array("/a?#%".utf8) + [0xFF]).databaseAddress == "file:/a%3F%23%25%FF")
   }
 
   @Test("is unchanged after an interrupted write")

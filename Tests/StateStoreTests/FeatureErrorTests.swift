@@ -10,9 +10,4 @@ struct FeatureErrorTests {
     #expect(CounterError.outOfRange(-1).code == "out_of_range")
     #expect(People.ErrorCode.allCases.map(\.code) == ["age_out_of_range", "not_found"])
   }
-
-  @Test("show their message")
-  func message() {
-    #expect("\(PeopleError.notFound(id: 3))" == "There is no person 3.")
-  }
 }

@@ -29,35 +29,17 @@ struct StatesTests {
   func snapshot() throws {
     try fill()
     #expect(
-      store.snapshot == [
-        "counter": [
-          "count": .integer(17), "loading": .boolean(false),
-          "alert": ["title": .text("The answer is 59")],
-          "card": [
-            "number": .integer(17), "is_listed": .boolean(true), "text": .text("17 is listed"),
-          ],
-        ],
-        "numbers": .list([.integer(17)]),
-        "notes": [
-          "items": .list([
-            ["id": .integer(2), "text": .text("bread"), "done": .boolean(true)],
-            ["id": .integer(1), "text": .text("milk"), "done": .boolean(false)],
-          ]),
-          "query": .text("br"), "last_text": .text("bread"), "filtering": .boolean(true),
-        ],
-        "people": .list(
-          [["id": .integer(1), "name": .text("Ann"), "age": .integer(30)]],
-          members: [
-            .init(name: "loading", value: .boolean(true)), .init(name: "error", value: .none),
-          ]),
-        "account": [
-          "profile": [
-            "last_name": .text("Lee"), "password": .secret(.empty),
-            "topics": .list([.text("Testing")]),
-          ],
-          "submitted": .boolean(false),
-        ],
-      ])
+      store.snapshot.json == """
+        {"counter":{"count":17,"loading":false,"alert":{"title":"The answer is 59"},\
+        "card":{"number":17,"is_listed":true,"text":"17 is listed"}},"numbers":[17],\
+        "notes":{"items":[{"id":2,"text":"bread","done":true},{"id":1,"text":"milk","done":false}],\
+        "query":"br","last_text":"bread","filtering":true},\
+        "people":[{"id":1,"name":"Ann","age":30}],\
+        "account":{"profile":{"last_name":"Lee","password":"","topics":["Testing"]},\
+        "submitted":false}}
+        """)
+    #expect(store.snapshot["people"]?["loading"] == .boolean(true))
+    #expect(store.snapshot["people"]?["error"] == StateValue.none)
   }
 
   @Test("survive encoding and decoding")

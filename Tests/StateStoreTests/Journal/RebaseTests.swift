@@ -160,12 +160,6 @@ struct RebaseTests {
     let first = try session()
     first.store.historyLimit = 100_000
     #expect(first.store.historyLimit == Store.defaultHistoryLimit)
-    for count in 1...12_300 { try first.store.send(.set(count: count), to: Counter.self) }
-    try first.save()
-    #expect(throws: StoreError.self) { try first.store.undo(12_000) }
-    try first.store.undo(10_000)
-    try first.save()
-    #expect(try session().store.state(of: Counter.self).count == 2300)
   }
 
   @Test("a state that one process has forgotten can't be restored by others either")

@@ -131,22 +131,11 @@ struct HistoryTests {
     try increment(2)
     try store.send(.add(id: 1, text: "milk"), to: Notes.self)
     let before = store.states
-    var seen: [FieldChange] = []
-    try store.observe("") { seen += $0.fields }
+    var seen: [String] = []
+    try store.observe("") { seen += $0.fields.map(\.path) }
     try store.reset()
     #expect(store.states == States())
-    #expect(
-      seen
-        == [
-          FieldChange(path: "counter.count", change: .value(new: .integer(0), old: .integer(2))),
-          FieldChange(
-            path: "notes.items",
-            change: .list(
-              .replaced(
-                old: [["id": .integer(1), "text": .text("milk"), "done": .boolean(false)]], new: [])
-            )),
-          FieldChange(path: "notes.last_text", change: .value(new: .none, old: .text("milk"))),
-        ].sorted(inOrderOf: Sample.schema.fields))
+    #expect(seen == ["counter.count", "notes.items", "notes.last_text"])
     try store.undo()
     #expect(store.states == before)
   }
@@ -201,12 +190,5 @@ struct HistoryTests {
     try store.undo()
     #expect(store.state(of: Numbers.self).list.map(\.id) == [7])
     #expect(try store.history().map(\.changes.count) == [1])
-  }
-}
-
-extension [FieldChange] {
-  /// The changes in the order in which fields are reported.
-  fileprivate func sorted(inOrderOf fields: [AnyField]) -> [FieldChange] {
-    fields.flatMap { field in filter { $0.path == field.path } }
   }
 }

@@ -34,8 +34,6 @@ private enum Lists: Feature {
     case addAndCopy(Book)
     /// Adds some books to a, and removes every third of them.
     case addAndRemove(Int)
-    /// Does actions, and fails.
-    indirect case failing([Action])
   }
 
   static let name = "lists"
@@ -66,9 +64,6 @@ private enum Lists: Feature {
       for id in first..<first + count { try state.a.append(Book(id: id, title: "\(id)")) }
       for id in stride(from: first, to: first + count, by: 3) { state.a.remove(id: id) }
       try state.a.insert(Book(id: first, title: "again"), at: 0)
-    case .failing(let actions):
-      for action in actions { try reduce(&state, action) }
-      throw RecordListError.notFound(0)
     }
   }
 }
@@ -116,16 +111,6 @@ struct ListReportTests {
     #expect(try reports(of: action) == [.list(replaced)])
   }
 
-  @Test("get an undo after a refused action")
-  func refusal() throws {
-    var changes: [FieldChange.Change] = []
-    try store.send(.add(one), to: Lists.self)
-    try store.observe("lists.a") { changes += $0.fields.map(\.change) }
-    #expect(throws: RecordListError.self) { try store.send(.failing([]), to: Lists.self) }
-    try store.undo()
-    #expect(changes == [.list(.edits([.removed(position: 0, one.stateValue)]))])
-  }
-
   @Test(
     "get every change of a list that a reducer copies, swaps or puts back",
     arguments: copying)
@@ -155,18 +140,6 @@ struct ListReportTests {
         try store.redo()
         #expect(store.states == states[number + 1])
       }
-    }
-  }
-
-  @Test("are taken back from an action that fails at its end", arguments: copying)
-  private func failed(actions: [Lists.Action]) throws {
-    for (number, action) in actions.enumerated() {
-      let states = store.states
-      #expect(throws: RecordListError.self) {
-        try store.send(.failing(Array(actions[number...])), to: Lists.self)
-      }
-      #expect(store.states == states)
-      try store.send(action, to: Lists.self)
     }
   }
 

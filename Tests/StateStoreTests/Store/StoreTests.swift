@@ -56,27 +56,6 @@ struct StoreTests {
     #expect(seen == [["notes.items", "notes.query", "notes.last_text", "notes.filtering"]])
   }
 
-  @Test("an observer of the empty path gets everything")
-  func observesAll() throws {
-    var seen: [String] = []
-    try store.observe("") { seen += $0.fields.map(\.path) }
-    try store.send(.counter(.set(count: 17)), .numbers(.add(number: 17)), .counter(.openCard))
-    #expect(seen == ["counter.count", "numbers", "counter.card"])
-  }
-
-  @Test("a field derived from two features is observed as it follows both")
-  func observesDerived() throws {
-    try store.send(.counter(.set(count: 17)), .counter(.openCard))
-    var seen: [StateValue?] = []
-    try store.observe("counter.card") { change in
-      for case .value(let new, _) in change.fields.map(\.change) {
-        seen.append(new["is_listed"])
-      }
-    }
-    try store.send(.numbers(.add(number: 17)), .counter(.closeCard))
-    #expect(seen == [.boolean(true), nil])
-  }
-
   @Test(
     "an unknown path is an error that lists the known ones",
     arguments: [

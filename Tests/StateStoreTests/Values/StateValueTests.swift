@@ -17,16 +17,4 @@ struct StateValueTests {
   func hasNoMembers(value: StateValue) {
     #expect(value["id"] == nil)
   }
-
-  @Test("records are equal with the same members in the same order")
-  func equality() {
-    #expect(record == ["id": .integer(7), "text": .text("milk")])
-    #expect(record != ["text": .text("milk"), "id": .integer(7)])
-    #expect(record != ["id": .integer(8), "text": .text("milk")])
-  }
-
-  @Test("integers and floating-point numbers are different")
-  func numbers() {
-    #expect(StateValue.integer(1) != .number(1))
-  }
 }
