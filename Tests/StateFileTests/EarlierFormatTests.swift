@@ -198,13 +198,4 @@ struct EarlierFormatTests {
     #expect(chmod(file.path, 0o600) == 0)
     #expect(try file.session().store.states == state)
   }
-
-  @Test("is refused and unchanged if a value has another type now")
-  func otherType() throws {
-    try make(format: 4)
-    try file.execute("UPDATE fields SET value = '7' WHERE path = 'notes.query'")
-    #expect(code { _ = try file.session() } == "other_version")
-    // The earlier file is kept in any case.
-    _ = try earlierFile()
-  }
 }

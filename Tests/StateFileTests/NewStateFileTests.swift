@@ -71,16 +71,20 @@ struct NewStateFileTests {
     #expect(journal.takeNotices().isEmpty)
   }
 
-  @Test("is created once by several processes that start together, none of which is refused")
+  @Test("is created once by several processes that start together, and has all that each adds")
   func several() async throws {
     let path = file.path
     let lines = try await withThrowingTaskGroup(of: [Substring].self) { group in
-      for _ in 0..<12 { group.addTask { try await WriterProcess.run(path, "append=10") } }
+      for _ in 0..<12 { group.addTask { try await WriterProcess.run(path, "append=100") } }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(lines.allSatisfy { Int($0) != nil }, "\(lines)")
-    #expect(lines.compactMap { Int($0) }.max() == 120)
-    #expect(try file.session().store.states[Notes.self].items.count == 120)
+    #expect(lines.count == 120 && lines.allSatisfy { Int($0) != nil }, "\(lines)")
     #expect(try file.files == ["session.sqlite"])
+    let store = try file.session().store
+    #expect(store.position == 1_200)
+    #expect(store.states[Notes.self].items.count == 1_200)
+    try file.expectViews(store.states)
+    try store.undo(1_200)
+    #expect(store.states == States())
   }
 }

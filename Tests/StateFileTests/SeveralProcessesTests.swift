@@ -42,28 +42,4 @@ struct SeveralProcessesTests {
       try await group.waitForAll()
     }
   }
-
-  @Test("lose nothing that any of them adds", .timeLimit(.minutes(5)))
-  func fourWriters() async throws {
-    let file = try SQLiteFile()
-    defer { withExtendedLifetime(file) {} }
-    let path = file.path
-    try await withThrowingTaskGroup { group in
-      for _ in 0..<4 {
-        group.addTask {
-          let lines = try await WriterProcess.run(path, "append=500")
-          #expect(
-            lines.count == 50 && lines.allSatisfy { Int($0) != nil },
-            "\(lines.count) lines, the last of which is \(lines.last ?? "")")
-        }
-      }
-      try await group.waitForAll()
-    }
-    let store = try file.session().store
-    #expect(store.position == 2_000)
-    #expect(store.states[Notes.self].items.count == 2_000)
-    try file.expectViews(store.states)
-    try store.undo(2_000)
-    #expect(store.states == States())
-  }
 }

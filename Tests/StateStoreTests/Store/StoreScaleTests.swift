@@ -67,12 +67,4 @@ struct StoreScaleTests {
       try logging.list.append(Notes.Note(id: index, text: ""))
     }
   }
-
-  @Test("finds a record by its id as fast as one with few records")
-  func membership() throws {
-    try expectSameCost(few: store(records: 1000), many: store(records: 100_000)) { store, index in
-      #expect(store.read(Notes.self) { $0.items.contains(id: index) })
-      #expect(!store.read(Notes.self) { $0.items.contains(id: -1 - index) })
-    }
-  }
 }

@@ -72,17 +72,6 @@ struct OwnedObserverTests {
     #expect(seen.count == 2)
   }
 
-  @Test("can be cancelled before")
-  func cancelling() throws {
-    let owner = Owner()
-    var seen = 0
-    let subscription = store.observe(\.count, of: Counter.self, while: owner) { _, _ in seen += 1 }
-    subscription.cancel()
-    try store.send(.set(count: 1), to: Counter.self)
-    #expect(seen == 0)
-    withExtendedLifetime(owner) {}
-  }
-
   @Test("releases what its closure holds at the next report")
   func releasing() throws {
     weak var held: Owner?
