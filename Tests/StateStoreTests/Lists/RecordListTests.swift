@@ -54,42 +54,63 @@ struct RecordListTests {
     #expect(list.edits(since: before, as: \.self) == nil)
   }
 
-  @Test("appending is reported as an insertion at the visible position")
-  func notesInsertion() throws {
-    var oldest = try list(.oldestFirst, "a")
-    let before = oldest
-    try oldest.append(Letter(id: 9, text: "z"))
-    #expect(
-      oldest.edits(since: before, as: \.self)
-        == .edits([.inserted(position: 1, Letter(id: 9, text: "z"))]))
+  /// A change of a list of the letters a, b and c, the newest first, and the edits that the list reports.
+  private struct Change: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let edits: ListEdits<Letter>?
+    let body: @Sendable (inout RecordList<Letter>) throws -> Void
 
-    var newest = try list(.newestFirst, "a")
-    let former = newest
-    try newest.append(Letter(id: 9, text: "z"))
-    #expect(
-      newest.edits(since: former, as: \.self)
-        == .edits([.inserted(position: 0, Letter(id: 9, text: "z"))]))
+    init(
+      _ title: String, _ edits: ListEdits<Letter>?,
+      _ body: @escaping @Sendable (inout RecordList<Letter>) throws -> Void
+    ) {
+      (testDescription, self.edits, self.body) = (title, edits, body)
+    }
   }
 
-  @Test("updating reports the value before and after")
-  func notesChange() throws {
-    var list = try list(.newestFirst, "a", "b", "c")
-    let before = list
-    #expect(list.update(id: 1) { $0.text = "z" })
-    #expect(list.map(\.text) == ["c", "b", "z"])
-    #expect(
-      list.edits(since: before, as: \.self)
-        == .edits([
-          .changed(position: 2, old: Letter(id: 1, text: "a"), new: Letter(id: 1, text: "z"))
-        ]))
+  private static let a = Letter(id: 1, text: "a")
+  private static let b = Letter(id: 2, text: "b")
+  private static let c = Letter(id: 3, text: "c")
+  private static let z = Letter(id: 9, text: "z")
+
+  private static let changes = [
+    Change("an appended record, at its visible position", .edits([.inserted(position: 0, z)])) {
+      try $0.append(Self.z)
+    },
+    Change(
+      "the values of a record before and after an update",
+      .edits([.changed(position: 2, old: a, new: Letter(id: 1, text: "z"))])
+    ) { $0.update(id: 1) { $0.text = "z" } },
+    Change("no update that changes nothing", nil) { $0.update(id: 1) { $0.text = "a" } },
+    Change("no update of an unknown record", nil) { $0.update(id: 4) { $0.text = "z" } },
+    Change("the position of a removed record", .edits([.removed(position: 1, b)])) {
+      $0.remove(id: 2)
+    },
+    Change("an empty list after all are removed", .replaced(old: [c, b, a], new: [])) {
+      $0.removeAll()
+    },
+    Change("new records, with later edits", .replaced(old: [c, b, a], new: [z, b])) {
+      try $0.replaceAll(with: [Self.b])
+      try $0.append(Self.z)
+    },
+    Change("a renewed list, as a replacement", .replaced(old: [c, b, a], new: [c, b, a])) {
+      $0.renew()
+    },
+  ]
+
+  @Test("reports", arguments: changes)
+  private func reports(change: Change) throws {
+    let before = try list(.newestFirst, "a", "b", "c")
+    var list = before
+    try change.body(&list)
+    #expect(list.edits(since: before, as: \.self) == change.edits)
   }
 
-  @Test("an update that changes nothing, or of an unknown id, is no edit")
-  func notesNoChange() throws {
-    var list = try list(.oldestFirst, "a")
-    let before = list
-    #expect(list.update(id: 1) { $0.text = "a" })
-    #expect(!list.update(id: 2) { $0.text = "b" })
+  @Test("removing all of an empty list is no edit")
+  func emptiedAgain() throws {
+    let before = try list()
+    var list = before
+    list.removeAll()
     #expect(list.edits(since: before, as: \.self) == nil)
   }
 
@@ -107,18 +128,6 @@ struct RecordListTests {
     #expect(list.edits(since: before, as: \.self) == nil)
   }
 
-  @Test("removing by id reports the record's position")
-  func notesRemoval() throws {
-    var list = try list(.newestFirst, "a", "b", "c")
-    let before = list
-    #expect(list.remove(id: 3) == Letter(id: 3, text: "c"))
-    #expect(list.remove(id: 3) == nil)
-    #expect(list.map(\.text) == ["b", "a"])
-    #expect(
-      list.edits(since: before, as: \.self)
-        == .edits([.removed(position: 0, Letter(id: 3, text: "c"))]))
-  }
-
   @Test(
     "removing at positions removes those records",
     arguments: [RecordList<Letter>.Order.oldestFirst, .newestFirst])
@@ -128,19 +137,6 @@ struct RecordListTests {
     list.remove(atPositions: [4, 0, 2, 0])
     #expect(Array(list) == kept)
     #expect(list.position(ofID: kept[1].id) == 1)
-  }
-
-  @Test("replacing all reports the new records, with later edits")
-  func notesReplacement() throws {
-    var list = try list(.newestFirst, "a", "b")
-    let before = list
-    list.remove(id: 1)
-    try list.replaceAll(with: [Letter(id: 5, text: "x"), Letter(id: 6, text: "y")])
-    #expect(list.map(\.text) == ["x", "y"])
-    try list.append(Letter(id: 7, text: "z"))
-    #expect(
-      list.edits(since: before, as: \.text) == .replaced(old: ["b", "a"], new: ["z", "x", "y"]))
-    #expect(list.map(\.text) == ["z", "x", "y"])
   }
 
   @Test("a replacement is reported unaffected by later edits")
@@ -167,18 +163,6 @@ struct RecordListTests {
     #expect(copy.position(ofID: 0) == count - 1)
     #expect(!copy.contains(id: count))
     #expect(list != copy)
-  }
-
-  @Test("removing all replaces the list by an empty one, once")
-  func notesRemovalOfAll() throws {
-    var list = try list(.oldestFirst, "a", "b")
-    let before = list
-    list.removeAll()
-    #expect(list.isEmpty)
-    #expect(list.edits(since: before, as: \.text) == .replaced(old: ["a", "b"], new: []))
-    let empty = list
-    list.removeAll()
-    #expect(list.edits(since: empty, as: \.self) == nil)
   }
 
   @Test(
@@ -225,15 +209,6 @@ struct RecordListTests {
         #expect(mirror == Array(new))
       }
     }
-  }
-
-  @Test("a renewed list is reported as a replacement")
-  func renewed() throws {
-    let before = try list(.oldestFirst, "a")
-    var list = before
-    list.renew()
-    #expect(list == before)
-    #expect(list.edits(since: before, as: \.text) == .replaced(old: ["a"], new: ["a"]))
   }
 
   @Test("equality compares the records and their order, not their history")
