@@ -88,10 +88,7 @@ struct SessionDatabaseFixture: Sendable {
         .map { "CREATE TABLE backup_\($0) AS TABLE \($0);" }.joined())
   }
 
-  /// Puts the copy in the place of all sessions.
-  ///
-  /// - Parameter start: What is added to the numbers of the sessions, as if they were on another server.
-  /// - Throws: An error of the server.
+  /// Puts the copy in the place of all sessions, with greater numbers on another server.
   func restoreBackup(numbering start: Int = 0) async throws {
     try await query(
       """

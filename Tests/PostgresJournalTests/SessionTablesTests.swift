@@ -183,16 +183,6 @@ struct SessionTablesTests {
     // Each would be a digit longer than the one before.
     #expect(try await database.query("SELECT max(scale(ordinal)) < 40 FROM records") == [["t"]])
   }
-
-  @Test("are completed by the first write of a program with more features")
-  func otherFeatures() async throws {
-    let fewer = try open(Counter.self)
-    try fewer.save(doing: .counter(.increment(by: 3)))
-    let session = try database.openSession()
-    try session.save(doing: .notes(.add(id: 1, text: "milk")))
-    #expect(session.store.state(of: Counter.self).count == 3)
-    try await database.expectTables(session.store.states)
-  }
 }
 
 // MARK: - Versions of an app

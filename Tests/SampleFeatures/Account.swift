@@ -64,7 +64,6 @@ package enum Account: Feature {
   package enum ErrorCode: String, FeatureErrorCode { case duplicateTopic }
 }
 
-/// Why something can't be done with the account.
 package typealias AccountError = FeatureError<Account>
 
 extension AccountError {

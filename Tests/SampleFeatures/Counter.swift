@@ -59,7 +59,6 @@ package enum Counter: Feature {
   package enum ErrorCode: String, FeatureErrorCode { case overflow, outOfRange }
 }
 
-/// Why something can't be done with the counter.
 package typealias CounterError = FeatureError<Counter>
 
 extension CounterError {

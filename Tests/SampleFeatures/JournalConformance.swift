@@ -3,9 +3,7 @@ package import StateStore
 
 /// The checks that every journal must pass, for the tests of an implementation.
 package enum JournalConformance {
-  /// A check of one promise.
   package struct Check: Sendable, CustomStringConvertible {
-    /// The promise.
     package let description: String
 
     fileprivate let body: @Sendable (@escaping Opener) async throws -> Void
@@ -20,15 +18,12 @@ package enum JournalConformance {
     }
   }
 
-  /// A broken promise.
   package struct Failure: Error, CustomStringConvertible {
-    /// The expectation and the result.
     package let description: String
   }
 
   fileprivate typealias Opener = @Sendable () throws -> any Journal
 
-  /// All checks.
   package static var checks: [Check] {
     [
       Check(description: "is empty at first", body: isEmpty),
@@ -305,7 +300,6 @@ package enum JournalConformance {
       changes: "[{\"text\":\(StateValue.text(text).savedJSON)}]")
   }
 
-  /// A write of successive actions.
   private static func write(
     _ numbers: ClosedRange<Int>, _ changes: [FieldChange] = []
   ) -> SessionWrite {

@@ -89,7 +89,6 @@ extension IdentifierKind {
   package static let note = IdentifierKind("note")
 }
 
-/// Why something can't be done with the notes.
 package typealias NotesError = FeatureError<Notes>
 
 extension NotesError {

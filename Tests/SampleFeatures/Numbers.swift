@@ -77,7 +77,6 @@ package enum Numbers: Feature {
   package enum ErrorCode: String, FeatureErrorCode { case negative, positionOutOfRange }
 }
 
-/// Why something can't be done with the numbers.
 package typealias NumbersError = FeatureError<Numbers>
 
 extension NumbersError {

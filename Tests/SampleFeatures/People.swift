@@ -71,7 +71,6 @@ extension IdentifierKind {
   package static let person = IdentifierKind("person")
 }
 
-/// Why something can't be done with the people.
 package typealias PeopleError = FeatureError<People>
 
 extension PeopleError {

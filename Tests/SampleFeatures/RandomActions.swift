@@ -22,11 +22,6 @@ package struct RandomActions {
   }
 
   /// Makes a random step with one of some sessions.
-  ///
-  /// - Parameters:
-  ///   - sessions: The sessions.
-  ///   - open: Opens a session again that has been saved.
-  /// - Throws: Why the step was refused.
   package mutating func act(
     on sessions: inout [JournaledSession], opening open: () throws -> JournaledSession
   ) throws {

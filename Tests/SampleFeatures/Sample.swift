@@ -3,7 +3,6 @@ package import StateStore
 
 /// The sample features, composed.
 package enum Sample {
-  /// The features.
   package static let features: [any Feature.Type] = [
     Counter.self, Numbers.self, Notes.self, People.self, Account.self,
   ]
@@ -32,7 +31,6 @@ package struct SampleServices: Sendable {
 }
 
 extension Store {
-  /// Makes a store of the sample features.
   package convenience init(
     states: States? = nil, historyLimit: Int = Store.defaultHistoryLimit, now: (() -> Date)? = nil
   ) {

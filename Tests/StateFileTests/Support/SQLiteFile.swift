@@ -69,12 +69,10 @@ final class SQLiteFile {
         == [["\(counter.count)", alert.map { "{\"title\":\($0)}" } ?? "NULL"]])
   }
 
-  /// The names of the files in the folder.
   var files: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
   }
 
-  /// The bytes of a file of the folder.
   func bytes(_ name: String = "session.sqlite") throws -> Data {
     try Data(contentsOf: folder.url.appendingPathComponent(name))
   }

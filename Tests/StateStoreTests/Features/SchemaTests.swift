@@ -77,7 +77,6 @@ private enum BadAssignment: Declaration {
   ]
 }
 
-/// A schema that is refused.
 private struct RefusedSchema: CustomTestStringConvertible {
   let testDescription: String
   let features: [any Feature.Type]

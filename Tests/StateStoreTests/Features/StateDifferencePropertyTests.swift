@@ -4,7 +4,6 @@ import TestSupport
 
 @testable import StateStore
 
-/// Properties of the differences between any two states of a random session.
 @Suite("Differences after random actions")
 struct StateDifferencePropertyTests {
   /// The states of a session that sometimes goes back and continues differently.

@@ -10,12 +10,8 @@ struct StateDifferenceTests {
 
   /// The changes by actions, each as "path: old -> new" in JSON.
   private func changes(_ actions: StoreAction...) throws -> [String] {
-    try changes { for action in actions { try store.send(action) } }
-  }
-
-  private func changes(_ body: () throws -> Void) throws -> [String] {
     let old = store.states
-    try body()
+    for action in actions { try store.send(action) }
     return store.schema.differences(from: old, to: store.states).map { difference in
       "\(difference.path): \(difference.old?.json ?? "-") -> \(difference.new?.json ?? "-")"
     }
@@ -26,11 +22,6 @@ struct StateDifferenceTests {
   }
 
   // MARK: - Values
-
-  @Test("name a value by the path of its field")
-  func value() throws {
-    #expect(try changes(.counter(.set(count: 7))) == ["counter.count: 0 -> 7"])
-  }
 
   @Test("compute nothing of features that are the same")
   func untouchedFeatures() throws {
@@ -163,16 +154,6 @@ struct StateDifferenceTests {
       try changes(.account(.edit(.init(topics: [.concurrency, .testing])))) == [
         #"account.profile.topics: ["Testing","Concurrency"] -> ["Concurrency","Testing"]"#
       ])
-  }
-
-  @Test("include a record that was added in place of one that was undone")
-  func otherPast() throws {
-    try send(.numbers(.add(number: 2)), .numbers(.add(number: 3)))
-    #expect(
-      try changes {
-        try store.undo()
-        try store.send(.numbers(.add(number: 5)))
-      } == ["numbers[2]: - -> 5", "numbers.removed: - -> [3]"])
   }
 
   @Test("are found in a long list as fast as in a short one")

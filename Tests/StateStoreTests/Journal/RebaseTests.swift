@@ -13,7 +13,6 @@ struct RebaseTests {
     try JournaledSession(Sample.schema, in: journal)
   }
 
-  /// Collects the rejections that a session reports.
   private func rejections(of session: JournaledSession) -> Rejections {
     let rejections = Rejections()
     session.onReload = { reload in

@@ -20,7 +20,6 @@ struct RequestTests {
 
     init() { (replies, questions) = AsyncStream.makeStream() }
 
-    /// The services whose numbers the test gives.
     var services: ServiceContext<SampleServices> {
       let questions = questions
       return ServiceContext(
@@ -29,7 +28,6 @@ struct RequestTests {
         })
     }
 
-    /// Waits for the next question.
     func next() async throws -> Reply {
       var iterator = replies.makeAsyncIterator()
       return try #require(await iterator.next())
@@ -413,7 +411,6 @@ struct RequestTests {
 
   // MARK: - Stubs
 
-  /// Answers `people.fetch`.
   private struct Stubs: ServiceStubs {
     func answer<Answer: Decodable>(
       to function: String, with arguments: [StateValue], as type: Answer.Type

@@ -5,7 +5,6 @@ import TestSupport
 
 @testable import StateStore
 
-/// Properties that hold for any actions in any order.
 @Suite("History after random actions")
 struct HistoryPropertyTests {
   @Test(

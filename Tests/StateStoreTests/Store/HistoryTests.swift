@@ -46,15 +46,7 @@ struct HistoryTests {
         .counter(.set(count: 17)), .numbers(.add(number: 17)),
       ])
     #expect(history.allSatisfy { $0.recorded.time == Date(timeIntervalSince1970: 1_000) })
-    #expect(
-      history.map(\.changes) == [
-        [FieldChange(path: "counter.count", change: .value(new: .integer(17), old: .integer(0)))],
-        [
-          FieldChange(
-            path: "numbers",
-            change: .list(.edits([.inserted(position: 0, .integer(17))])))
-        ],
-      ])
+    #expect(history.map { $0.changes.map(\.path) } == [["counter.count"], ["numbers"]])
   }
 
   @Test("returns only the last actions on request")

@@ -26,7 +26,6 @@ private enum Lists: Feature {
     case rename(id: Int, title: String)
     /// Assigns another list, instead of changing the one there is.
     case assign([Book])
-    /// Adds a book, then replaces all.
     case addAndReplace(Book, by: [Book])
     case copyToB, swap, backUp, restoreBackup
     case addToBackup(Book)
@@ -68,14 +67,12 @@ private enum Lists: Feature {
   }
 }
 
-/// The changes that observers of a list get, however its reducer changes it.
 @Suite("Observers of a list")
 struct ListReportTests {
   private let store: Store
 
   init() throws { store = try Store(features: [Lists.self]) }
 
-  /// The changes reported while actions are sent.
   private func reports(of actions: Lists.Action...) throws -> [FieldChange.Change] {
     var changes: [FieldChange.Change] = []
     let subscription = try store.observe("lists.a") { changes += $0.fields.map(\.change) }

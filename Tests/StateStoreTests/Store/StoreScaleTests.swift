@@ -9,7 +9,6 @@ import Testing
 struct StoreScaleTests {
   private static let repetitions = 1000
 
-  /// A store with a number of records in each of its lists.
   private func store(records: Int) throws -> Store {
     var states = States()
     try states[Notes.self].items.replaceAll(

@@ -14,7 +14,6 @@ struct StoreTrialTests {
     try JournaledSession(Sample.schema, in: journal, now: { Self.noon })
   }
 
-  /// A store after some increments of the counter.
   private func counting(_ times: Int) throws -> Store {
     let store = Store(now: { Self.noon })
     for _ in 0..<times { try store.increment() }

@@ -14,7 +14,6 @@ final class FieldMirror {
     try store.observe("") { [weak self] in self?.follow($0) }
   }
 
-  /// Expects that the values are those of the store.
   func expectSame() {
     for field in store.schema.fields {
       #expect(values[field.path] == field.value(in: store.states), "reported")
