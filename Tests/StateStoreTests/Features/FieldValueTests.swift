@@ -21,38 +21,11 @@ struct FieldValueTests {
     var firstStop = Stop()
     var otherStops: [Stop] = []
     var startsAt = Date(timeIntervalSince1970: 0)
-    var outcome: Outcome?
 
     static let fields: [RecordField<Trip>] = [
       .field("first_stop", \.firstStop), .field("other_stops", \.otherStops),
-      .field("starts_at", \.startsAt), .field("outcome", \.outcome),
-      .derived("last_stop") { $0.otherStops.last },
+      .field("starts_at", \.startsAt), .derived("last_stop") { $0.otherStops.last },
     ]
-  }
-
-  /// A record with a form of its own.
-  private enum Outcome: FieldRecord, Codable, Equatable {
-    case good
-    case bad(String)
-
-    static let fields: [RecordField<Outcome>] = [
-      .derived("reason") { outcome -> String? in
-        if case .bad(let reason) = outcome { reason } else { nil }
-      }
-    ]
-
-    private struct Form: FieldRecord {
-      var reason: String?
-      static let fields: [RecordField<Form>] = [.field("reason", \.reason)]
-      init() {}
-      init(fromDocument decoder: any Decoder) throws {
-        try self.init(fromDocument: decoder, into: Form())
-      }
-    }
-
-    init(fromDocument decoder: any Decoder) throws {
-      self = try Form(fromDocument: decoder, into: Form()).reason.map(Outcome.bad) ?? .good
-    }
   }
 
   private func expectSame<Value: FieldValue & Equatable>(_ value: Value) throws {
@@ -88,9 +61,7 @@ struct FieldValueTests {
     try expectSame(trip)
     trip.firstStop = Trip.Stop(placeName: "Rome", length: .infinity, pinCode: Secret("stop-pin"))
     trip.otherStops = [trip.firstStop, Trip.Stop(placeName: "Bonn", length: 0.5)]
-    (trip.startsAt, trip.outcome) = (Date(timeIntervalSince1970: 5), .bad("rain"))
-    try expectSame(trip)
-    trip.outcome = .good
+    trip.startsAt = Date(timeIntervalSince1970: 5)
     try expectSame(trip)
   }
 

@@ -17,10 +17,6 @@ struct StateDifferenceTests {
     }
   }
 
-  private func send(_ actions: StoreAction...) throws {
-    for action in actions { try store.send(action) }
-  }
-
   // MARK: - Values
 
   @Test("compute nothing of features that are the same")
@@ -48,7 +44,7 @@ struct StateDifferenceTests {
 
   @Test("name the changed members of a record")
   func members() throws {
-    try send(.counter(.set(count: 7)), .counter(.openCard))
+    try store.send(.counter(.set(count: 7)), .counter(.openCard))
     #expect(
       try changes(.numbers(.add(number: 7))) == [
         "counter.card.is_listed: false -> true",
@@ -72,9 +68,9 @@ struct StateDifferenceTests {
 
   @Test("include changed secrets, shown as bullets")
   func secrets() throws {
-    try send(.account(.edit(.init(password: Secret("one")))))
+    try store.send(.account(.edit(.init(password: Secret("one")))))
     let old = store.states
-    try send(.account(.edit(.init(password: Secret("two")))))
+    try store.send(.account(.edit(.init(password: Secret("two")))))
     let differences = store.schema.differences(from: old, to: store.states)
     #expect(differences.map(\.path) == ["account.profile.password"])
     #expect(differences[0].new == .secret(Secret("two")))
@@ -85,7 +81,7 @@ struct StateDifferenceTests {
 
   @Test("name an inserted record by its position, and omit records that only moved")
   func insertion() throws {
-    try send(.notes(.add(id: 1, text: "milk")), .notes(.add(id: 2, text: "bread")))
+    try store.send(.notes(.add(id: 1, text: "milk")), .notes(.add(id: 2, text: "bread")))
     #expect(
       try changes(.notes(.add(id: 3, text: "tea"))) == [
         #"notes.items[1]: - -> {"id":3,"text":"tea","done":false}"#,
@@ -95,7 +91,7 @@ struct StateDifferenceTests {
 
   @Test("name the changed members of a list's record by its position in the new list")
   func changedRecord() throws {
-    try send(.notes(.add(id: 1, text: "milk")), .notes(.add(id: 2, text: "bread")))
+    try store.send(.notes(.add(id: 1, text: "milk")), .notes(.add(id: 2, text: "bread")))
     #expect(
       try changes(.notes(.add(id: 3, text: "bread")), .notes(.finish(id: 1))) == [
         #"notes.items[1]: - -> {"id":3,"text":"bread","done":false}"#,
@@ -105,7 +101,7 @@ struct StateDifferenceTests {
 
   @Test("list the removed records in their old order")
   func removal() throws {
-    try send(
+    try store.send(
       .people(.add(.init(id: 1, name: "Ann", age: 1))),
       .people(.add(.init(id: 2, name: "Bob", age: 2))),
       .people(.add(.init(id: 3, name: "Cy", age: 3))))
@@ -116,7 +112,7 @@ struct StateDifferenceTests {
           "people[1].age: 3 -> 4",
           #"people.removed: - -> [{"id":1,"name":"Ann","age":1},{"id":2,"name":"Bob","age":2}]"#,
         ])
-    try send(
+    try store.send(
       .notes(.add(id: 1, text: "a")), .notes(.add(id: 2, text: "b")), .notes(.add(id: 3, text: "c"))
     )
     #expect(
@@ -128,8 +124,8 @@ struct StateDifferenceTests {
   @Test("match the records of a replaced list by their ids")
   func replaced() throws {
     func person(_ id: Int, _ age: Int) -> People.Person { .init(id: id, name: "p", age: age) }
-    try send(.people(.add(person(1, 1))), .people(.add(person(2, 2))))
-    try send(.step(of: People.fetch, 1, .asked("")))
+    try store.send(.people(.add(person(1, 1))), .people(.add(person(2, 2))))
+    try store.send(.step(of: People.fetch, 1, .asked("")))
     #expect(
       try changes(.step(of: People.fetch, 1, .answered([person(2, 3), person(4, 4)]))) == [
         "people[1].age: 2 -> 3",
@@ -143,7 +139,7 @@ struct StateDifferenceTests {
 
   @Test("have the whole list if its elements changed their order, whether edited or replaced")
   func order() throws {
-    try send(.numbers(.add(number: 2)), .numbers(.add(number: 3)))
+    try store.send(.numbers(.add(number: 2)), .numbers(.add(number: 3)))
     #expect(
       try changes(.numbers(.toggle(number: 2)), .numbers(.toggle(number: 2))) == [
         "numbers: [2,3] -> [3,2]"
