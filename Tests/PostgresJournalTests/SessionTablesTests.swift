@@ -19,7 +19,7 @@ struct SessionTablesTests {
   @Test("have a long list that is written as a whole")
   func longList() async throws {
     let copied = InMemoryJournal()
-    let session = try JournaledSession(Sample.schema, in: copied)
+    let session = try copied.openSession()
     for id in 1...1_200 { try session.store.send(.notes(.add(id: id, text: "milk"))) }
     try session.save()
     try database.open().save(SessionWrite(copying: copied.load()))

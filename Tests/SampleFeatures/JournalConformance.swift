@@ -266,9 +266,7 @@ package enum JournalConformance {
   }
 
   @Sendable private static func bringsSessionsTogether(_ open: Opener) throws {
-    func openSession() throws -> JournaledSession {
-      try JournaledSession(Sample.schema, in: open())
-    }
+    func openSession() throws -> JournaledSession { try open().openSession() }
     // Without the texts of secrets, which only the session knows that has set them; by bytes, as a letter has several forms.
     func json(_ store: Store) -> Data { Data(store.snapshot.savedJSON.utf8) }
     var sessions = try (0..<3).map { _ in try openSession() }

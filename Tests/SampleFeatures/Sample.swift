@@ -45,6 +45,13 @@ extension Store {
   }
 }
 
+extension Journal {
+  /// Opens the session of the sample features, as another process would.
+  package func openSession() throws -> JournaledSession {
+    try JournaledSession(Sample.schema, in: self)
+  }
+}
+
 extension JournaledSession {
   /// Sends actions, and saves what they change.
   package func save(doing first: StoreAction, _ others: StoreAction...) throws {

@@ -26,7 +26,7 @@ struct CrashTests {
       if announced > 0 { announcements += 1 }
       let known = max(announced, before)
       let journal = try file.open()
-      let store = try JournaledSession(Sample.schema, in: journal).store
+      let store = try journal.openSession().store
       #expect(journal.takeNotices().isEmpty)
       // Of 10 actions, some may have been saved and not announced.
       #expect((known...known + 10).contains(store.position), "round \(round)")

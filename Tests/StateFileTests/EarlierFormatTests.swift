@@ -117,7 +117,7 @@ struct EarlierFormatTests {
   func takenOver(format: Int) throws {
     try make(format: format)
     let journal = try file.open()
-    let session = try JournaledSession(Sample.schema, in: journal)
+    let session = try journal.openSession()
     // Also with the sum of the numbers, which follows from them.
     #expect(try session.store.states == state)
     #expect(session.store.reachable == 0...0)

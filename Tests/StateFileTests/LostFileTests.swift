@@ -15,7 +15,7 @@ struct LostFileTests {
   init() throws {
     file = try SQLiteFile()
     journal = try file.open()
-    session = try JournaledSession(Sample.schema, in: journal)
+    session = try journal.openSession()
   }
 
   /// Saves actions of several features.

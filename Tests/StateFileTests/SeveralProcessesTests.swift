@@ -28,7 +28,7 @@ struct SeveralProcessesTests {
       }
       defer { ending.isDue.withLock { $0 = true } }
       let journal = try SQLiteJournal(at: path)
-      let session = try JournaledSession(Sample.schema, in: journal)
+      let session = try journal.openSession()
       while session.store.position < 30 {
         try session.reload()
         try await Task.sleep(for: .milliseconds(10))

@@ -106,7 +106,7 @@ struct UnwritableFileTests {
     let journal = try file.open()
     #expect(try journal.load().extent.position == positions.last)
     // Those that couldn't be saved were saved with the next ones.
-    let store = try JournaledSession(Sample.schema, in: journal).store
+    let store = try journal.openSession().store
     #expect(store.state(of: Notes.self).items.count == positions.last)
     #expect(journal.takeNotices().isEmpty)
   }

@@ -8,16 +8,12 @@ import Testing
 struct JournaledSessionTests {
   private let journal = InMemoryJournal()
 
-  private func session() throws -> JournaledSession {
-    try JournaledSession(Sample.schema, in: journal)
-  }
-
   @Test("doesn't include unsaved actions")
   func unsaved() throws {
-    let first = try session()
+    let first = try journal.openSession()
     try first.save(doing: .counter(.set(count: 1)))
     try first.store.send(.set(count: 2), to: Counter.self)
-    #expect(try session().store.state(of: Counter.self).count == 1)
+    #expect(try journal.openSession().store.state(of: Counter.self).count == 1)
   }
 
   @Test("saves in the background after many actions")
@@ -53,7 +49,7 @@ struct JournaledSessionTests {
 
   @Test("reloads remote actions, and rebases its own")
   func reloads() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     var seen: [FieldChange] = []
     try second.store.observe("counter.count") { seen += $0.fields }
     try first.save(doing: .counter(.increment(by: 10)))
@@ -65,12 +61,12 @@ struct JournaledSessionTests {
       ])
     try first.reload()
     #expect(first.store.states == second.store.states)
-    #expect(try session().store.states == first.store.states)
+    #expect(try journal.openSession().store.states == first.store.states)
   }
 
   @Test("reports remote actions, and its own actions that no longer apply, with the reason")
   func rejections() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try first.save(doing: .notes(.add(id: 1, text: "milk")))
     try second.reload()
     try first.save(doing: .notes(.remove(id: 1)))
@@ -93,7 +89,7 @@ struct JournaledSessionTests {
 
   @Test("keeps the limit of its history when it reloads")
   func historyLimit() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     second.store.historyLimit = 5
     for count in 1...3 {
       try first.save(doing: .counter(.set(count: count)))
@@ -105,7 +101,7 @@ struct JournaledSessionTests {
 
   @Test("says that others have undone actions, and names no numbers then")
   func remoteTravel() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     for count in 1...3 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.save()
     try second.reload()
@@ -127,7 +123,7 @@ struct JournaledSessionTests {
 
   @Test("reports nothing if nobody has done anything")
   func noReload() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try first.save(doing: .counter(.set(count: 1)))
     first.onReload = { _ in Issue.record("reported a reload") }
     try first.store.observe("") { _ in Issue.record("reported a change") }
@@ -139,7 +135,7 @@ struct JournaledSessionTests {
 
   @Test("undoes the last action, whoever did it")
   func remoteUndo() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try first.save(doing: .counter(.increment(by: 1)))
     try second.save(doing: .counter(.increment(by: 10)))
     try first.reload()
@@ -153,7 +149,7 @@ struct JournaledSessionTests {
     try second.store.undo(2)
     try second.save()
     try first.reload()
-    for session in [first, second, try session()] {
+    for session in [first, second, try journal.openSession()] {
       #expect(session.store.state(of: Counter.self).count == 0)
     }
     try first.store.redo(2)
@@ -162,9 +158,9 @@ struct JournaledSessionTests {
 
   @Test("undoes its own actions after remote ones, and drops undos of earlier ones")
   func shiftedUndo() throws {
-    let first = try session()
+    let first = try journal.openSession()
     try first.save(doing: .counter(.increment(by: 1)))
-    let second = try session()
+    let second = try journal.openSession()
     try first.save(doing: .counter(.increment(by: 10)))
 
     var rejected: [String?] = []
@@ -176,18 +172,18 @@ struct JournaledSessionTests {
     #expect(rejected == ["acted_elsewhere"])
     #expect(second.store.state(of: Counter.self).count == 11)
     #expect(second.store.state(of: Numbers.self).list.isEmpty)
-    #expect(try session().store.states == second.store.states)
+    #expect(try journal.openSession().store.states == second.store.states)
   }
 
   @Test("keeps the last 10,000 actions, and the state that all of them lead to")
   func limited() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     for id in 1...10_250 { try first.store.send(.add(id: id, text: "item"), to: Notes.self) }
     try first.save()
     let entries = journal.load().entries
     #expect(entries.map(\.number) == Array(201...10_250))
     try second.reload()
-    for session in [first, second, try session()] {
+    for session in [first, second, try journal.openSession()] {
       #expect(session.store.reachable == 250...10_250)
       #expect(session.store.state(of: Notes.self).items.count == 10_250)
       try session.store.undo(10_000)
@@ -197,7 +193,7 @@ struct JournaledSessionTests {
 
   @Test("saves all values that don't follow from others, by their paths")
   func savedState() throws {
-    let first = try session()
+    let first = try journal.openSession()
     try first.save(
       doing: .notes(.add(id: 1, text: "milk")), .counter(.openCard),
       .step(of: Counter.ask, 1, .asked(NoQuestion())))
@@ -211,12 +207,12 @@ struct JournaledSessionTests {
     for path in ["counter.loading", "counter.card", "notes.filtering"] {
       #expect(state.values[path] == nil)
     }
-    #expect(try session().store.states == first.store.states)
+    #expect(try journal.openSession().store.states == first.store.states)
   }
 
   @Test("saves the field that an action changed, and the whole state if no field shows it")
   func savedChanges() throws {
-    let first = try session()
+    let first = try journal.openSession()
     try first.save(doing: .counter(.increment(by: 5)), .counter(.openCard))
     #expect(
       journal.load().entries.map(\.changes) == [
@@ -228,22 +224,22 @@ struct JournaledSessionTests {
   @Test("keeps unsaved actions for the next save")
   func failure() throws {
     let broken = FaultyJournal(journal)
-    let first = try JournaledSession(Sample.schema, in: broken)
+    let first = try broken.openSession()
     try first.store.send(.set(count: 1), to: Counter.self)
     broken.willExchange = { throw JournalError.unwritable("x", reason: "the disk is full") }
     #expect(throws: JournalError.self) { try first.save() }
     try first.store.send(.set(count: 2), to: Counter.self)
     broken.willExchange = {}
     try first.save()
-    #expect(try session().store.state(of: Counter.self).count == 2)
-    #expect(try session().store.position == 2)
+    #expect(try journal.openSession().store.state(of: Counter.self).count == 2)
+    #expect(try journal.openSession().store.position == 2)
   }
 
   @Test(
     "is saved once, even if the connection breaks when it has just been saved, and it is busy then")
   func brokenConnection() throws {
     let broken = FaultyJournal(journal)
-    let (first, second) = (try JournaledSession(Sample.schema, in: broken), try session())
+    let (first, second) = (try broken.openSession(), try journal.openSession())
     try first.store.send(.increment(by: 1), to: Counter.self)
     broken.didExchange = { throw JournalError.unreachable("x", reason: "no answer") }
     #expect(throws: JournalError.self) { try first.save() }
@@ -256,25 +252,25 @@ struct JournaledSessionTests {
     try first.save()
     #expect(first.store.state(of: Counter.self).count == 111)
     #expect(first.store.position == 3)
-    #expect(try session().store.states == first.store.states)
+    #expect(try journal.openSession().store.states == first.store.states)
   }
 
   @Test("is written again, with its history, if its journal was lost")
   func lost() throws {
     let losable = FaultyJournal(journal)
-    let first = try JournaledSession(Sample.schema, in: losable)
+    let first = try losable.openSession()
     for count in 1...3 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.store.undo()
     try first.save()
     losable.journal = InMemoryJournal()
     first.onReload = { _ in Issue.record("reported a reload") }
     try first.save(doing: .notes(.add(id: 1, text: "milk")))
-    let second = try JournaledSession(Sample.schema, in: losable)
+    let second = try losable.openSession()
     #expect(second.store.states == first.store.states)
     #expect(second.store.reachable == 0...3)
     losable.journal = InMemoryJournal()
     try first.reload()
-    #expect(try JournaledSession(Sample.schema, in: losable).store.states == first.store.states)
+    #expect(try losable.openSession().store.states == first.store.states)
   }
 
   @Test("retries a failed save in the background only after some seconds")
@@ -296,10 +292,11 @@ struct JournaledSessionTests {
 
   @Test("keeps the bytes of texts that are equal by their letters")
   func equalLetters() throws {
-    let first = try session()
+    let first = try journal.openSession()
     for text in ["\u{E9}", "e\u{301}"] { try first.store.send(.set(query: text), to: Notes.self) }
     try first.save()
-    #expect(try session().store.states[Notes.self].query.utf8.elementsEqual("e\u{301}".utf8))
+    let query = try journal.openSession().store.states[Notes.self].query
+    #expect(query.utf8.elementsEqual("e\u{301}".utf8))
     #expect(journal.load().entries.count == 2)
   }
 }

@@ -9,10 +9,6 @@ import Testing
 struct RebaseTests {
   private let journal = InMemoryJournal()
 
-  private func session() throws -> JournaledSession {
-    try JournaledSession(Sample.schema, in: journal)
-  }
-
   private func rejections(of session: JournaledSession) -> Rejections {
     let rejections = Rejections()
     session.onReload = { reload in
@@ -29,7 +25,7 @@ struct RebaseTests {
 
   @Test("the history has another edition when actions change their numbers, and only then")
   func editions() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     var edition = second.store.contents.edition
     for count in 1...3 {
       try first.save(doing: .counter(.set(count: count)))
@@ -57,7 +53,7 @@ struct RebaseTests {
 
   @Test("an undo reverts its own action, even if an earlier one no longer applies")
   func undoAfterRejection() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try first.save(doing: .notes(.add(id: 1, text: "milk")))
     try second.reload()
     try first.save(doing: .notes(.remove(id: 1)))
@@ -67,14 +63,14 @@ struct RebaseTests {
     try second.save(doing: .counter(.increment(by: 3)))
     #expect(second.store.state(of: Counter.self).count == 3)
     #expect(reported.events == [.action(.notes(.finish(id: 1)))])
-    #expect(try session().store.states == second.store.states)
+    #expect(try journal.openSession().store.states == second.store.states)
   }
 
   @Test("an undo reverts its own action, even if an earlier undo would revert a remote one")
   func undoAfterRefusedUndo() throws {
-    let first = try session()
+    let first = try journal.openSession()
     try first.save(doing: .counter(.increment(by: 1)), .counter(.increment(by: 10)))
-    let second = try session()
+    let second = try journal.openSession()
     try second.save(doing: .counter(.increment(by: 100)))
     let reported = rejections(of: first)
     try first.store.undo()
@@ -87,11 +83,11 @@ struct RebaseTests {
 
   @Test("a redo doesn't repeat what a remote undo reverted")
   func redo() throws {
-    let first = try session()
+    let first = try journal.openSession()
     for count in 1...3 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.store.undo()
     try first.save()
-    let second = try session()
+    let second = try journal.openSession()
     try second.store.undo()
     try second.save()
     let reported = rejections(of: first)
@@ -103,9 +99,9 @@ struct RebaseTests {
 
   @Test("an undo is dropped and reported if others did more since than is remembered")
   func longAbsence() throws {
-    let first = try session()
+    let first = try journal.openSession()
     try first.save(doing: .counter(.increment(by: 1)))
-    let second = try session()
+    let second = try journal.openSession()
     for count in 1...10_200 { try second.store.send(.set(count: count), to: Counter.self) }
     try second.save()
     let reported = rejections(of: first)
@@ -119,15 +115,15 @@ struct RebaseTests {
     #expect(first.store.state(of: Numbers.self).list.map(\.rawValue) == [7])
     #expect(reported.events == [.travel(to: 0)])
     #expect(reported.remote == Array(201...10_201))
-    #expect(try session().store.states == first.store.states)
+    #expect(try journal.openSession().store.states == first.store.states)
   }
 
   @Test("actions that others undid and replaced aren't treated as lost")
   func undoneElsewhere() throws {
-    let first = try session()
+    let first = try journal.openSession()
     for _ in 1...10 { try first.store.send(.increment(by: 1), to: Counter.self) }
     try first.save()
-    let second = try session()
+    let second = try journal.openSession()
     try second.store.undo(3)
     try second.save(doing: .counter(.increment(by: 1)))
     try first.reload()
@@ -137,7 +133,7 @@ struct RebaseTests {
 
   @Test("others can undo as far as any process, whatever can be undone here")
   func smallLimit() throws {
-    let first = try session()
+    let first = try journal.openSession()
     first.store.historyLimit = 5
     for count in 1...500 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.save()
@@ -145,28 +141,28 @@ struct RebaseTests {
     #expect(throws: StoreError.self) { try first.store.undo() }
     try first.store.redo(5)
     try first.save()
-    let second = try session()
+    let second = try journal.openSession()
     try second.store.undo(300)
     try second.save()
     try first.reload()
     #expect(first.store.state(of: Counter.self).count == 200)
     try first.save(doing: .counter(.increment(by: 1)))
-    #expect(try session().store.state(of: Counter.self).count == 201)
+    #expect(try journal.openSession().store.state(of: Counter.self).count == 201)
   }
 
   @Test("no process can undo farther than all others")
   func greatLimit() throws {
-    let first = try session()
+    let first = try journal.openSession()
     first.store.historyLimit = 100_000
     #expect(first.store.historyLimit == Store.defaultHistoryLimit)
   }
 
   @Test("a state that one process has forgotten can't be restored by others either")
   func forgotten() throws {
-    let second = try session()
+    let second = try journal.openSession()
     for count in 1...10_050 { try second.store.send(.set(count: count), to: Counter.self) }
     try second.save()
-    let first = try session()
+    let first = try journal.openSession()
     for count in 1...60 { try first.store.send(.set(count: -count), to: Counter.self) }
     try first.store.undo(60)
     try first.store.send(.set(count: 5), to: Counter.self)
@@ -178,15 +174,15 @@ struct RebaseTests {
     try second.store.undo(50)
     try second.save()
     try first.reload()
-    #expect(try session().store.states == first.store.states)
+    #expect(try journal.openSession().store.states == first.store.states)
   }
 
   @Test("remote undos are applied, even if the actions that came instead are forgotten by now")
   func forgottenUndo() throws {
-    let first = try session()
+    let first = try journal.openSession()
     for count in 1...99 { try first.store.send(.set(count: count), to: Counter.self) }
     try first.save(doing: .notes(.add(id: 1, text: "milk")))
-    let second = try session()
+    let second = try journal.openSession()
     try second.store.undo()
     for count in 1...10_020 { try second.store.send(.set(count: count), to: Counter.self) }
     try second.save()

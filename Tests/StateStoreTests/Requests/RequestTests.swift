@@ -247,11 +247,11 @@ struct RequestTests {
   func undoneAnswerReopened() async throws {
     let journal = InMemoryJournal()
     do {
-      let session = try JournaledSession(Sample.schema, in: journal)
+      let session = try journal.openSession()
       try await session.store.ask(Counter.ask, NoQuestion(), in: answering { 59 })
       try session.save()
     }
-    let session = try JournaledSession(Sample.schema, in: journal)
+    let session = try journal.openSession()
     try session.store.undo()
     try session.store.send(.set(count: 3), to: Counter.self)
     #expect(session.store.isPending(Counter.ask), "Another process may answer.")
@@ -474,7 +474,7 @@ struct StoredRequestTests {
   @Test("is kept by a program without the feature")
   func unknownFeature() throws {
     let journal = InMemoryJournal()
-    let session = try JournaledSession(Sample.schema, in: journal)
+    let session = try journal.openSession()
     try session.store.send(.step(of: People.fetch, 1, .asked("town")))
     try session.store.send(.step(of: People.fetch, 1, .failed(message: "It broke.")))
     try session.save()
@@ -482,7 +482,7 @@ struct StoredRequestTests {
     try other.store.undo()
     try other.store.send(.increment(by: 1), to: Counter.self)
     try other.save()
-    let reopened = try JournaledSession(Sample.schema, in: journal)
+    let reopened = try journal.openSession()
     #expect(reopened.store.isPending(People.fetch))
     #expect(reopened.store.error(of: People.fetch) == nil)
   }

@@ -155,10 +155,6 @@ struct StoreGroupTests {
 
   private let journal = InMemoryJournal()
 
-  private func session() throws -> JournaledSession {
-    try JournaledSession(Sample.schema, in: journal)
-  }
-
   private func actInGroup(in session: JournaledSession) throws {
     try session.store.group {
       try session.store.send(.notes(.add(id: 1, text: "milk")), .counter(.increment(by: 2)))
@@ -167,23 +163,23 @@ struct StoreGroupTests {
 
   @Test("is one entry of the journal, which other processes follow")
   func journals() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try actInGroup(in: first)
     try first.save()
     #expect(journal.load().entries.count == 1)
     try second.reload()
     #expect(second.store.states == first.store.states)
-    let third = try session()
+    let third = try journal.openSession()
     try third.store.undo()
     #expect(third.store.states == States())
   }
 
   @Test("is still made of its actions after reopening")
   func reopened() throws {
-    let first = try session()
+    let first = try journal.openSession()
     try actInGroup(in: first)
     try first.save()
-    let store = try session().store
+    let store = try journal.openSession().store
     let (_, steps) = try store.contents.steps(1..<2)
     #expect(
       steps.map(\.action) == [.notes(.add(id: 1, text: "milk")), .counter(.increment(by: 2))])
@@ -193,14 +189,14 @@ struct StoreGroupTests {
 
   @Test("is rebased as a whole, or rejected as a whole")
   func rebasing() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try first.save(doing: .counter(.increment(by: 1)))
     try actInGroup(in: second)
     try second.save()
     #expect(second.store.position == 2)
     #expect(second.store.state(of: Counter.self).count == 3)
 
-    let third = try session()
+    let third = try journal.openSession()
     var rejected: [StoreEvent] = []
     third.onReload = { rejected += $0.rejections.map(\.event) }
     try first.reload()
@@ -218,7 +214,7 @@ struct StoreGroupTests {
 
   @Test("can't be saved or reloaded before its end")
   func saving() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try second.save(doing: .counter(.increment(by: 1)))
     try first.store.group {
       try first.store.send(.increment(by: 2), to: Counter.self)

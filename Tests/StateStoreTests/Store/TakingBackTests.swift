@@ -7,13 +7,9 @@ import Testing
 struct TakingBackTests {
   private let journal = InMemoryJournal()
 
-  private func session() throws -> JournaledSession {
-    try JournaledSession(Sample.schema, in: journal)
-  }
-
   /// Two sessions: the first has added Ada, and the second has added Bob and counted since.
   private func sessions() throws -> (JournaledSession, JournaledSession) {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try first.save(doing: .people(.add(.ada)))
     try second.reload()
     try second.save(doing: .people(.add(.bob)), .counter(.increment(by: 5)))
@@ -28,7 +24,7 @@ struct TakingBackTests {
     try first.store.takeBack(1...1)
     try first.save()
     try second.reload()
-    for store in [first.store, second.store, try session().store] {
+    for store in [first.store, second.store, try journal.openSession().store] {
       #expect(store.state(of: People.self).list.map(\.id) == [2])
       #expect(store.state(of: Counter.self).count == 5)
       #expect(store.position == 4)
@@ -41,14 +37,14 @@ struct TakingBackTests {
 
   @Test("leaves what no field shows, and others have changed since")
   func hiddenState() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try first.save(doing: .counter(.increment(by: 5)))
     try second.reload()
     try second.save(doing: .counter(.openCard))
     try first.reload()
     try first.store.takeBack(1...1)
     try first.save()
-    for store in [first.store, try session().store] {
+    for store in [first.store, try journal.openSession().store] {
       #expect(store.state(of: Counter.self).count == 0)
       #expect(store.state(of: Counter.self).isCardOpen)
     }
@@ -67,7 +63,7 @@ struct TakingBackTests {
 
   @Test("is an undo if nobody has acted since")
   func last() throws {
-    let session = try session()
+    let session = try journal.openSession()
     try session.store.send(.counter(.increment(by: 1)), .counter(.increment(by: 10)))
     try session.store.takeBack(2...2)
     #expect(session.store.position == 1)
@@ -102,7 +98,7 @@ struct TakingBackTests {
 
   @Test("knows its actions by their new numbers when others have acted before it was saved")
   func renumbered() throws {
-    let (first, second) = (try session(), try session())
+    let (first, second) = (try journal.openSession(), try journal.openSession())
     try first.store.send(.people(.add(.ada)), .people(.add(.bob)))
     try first.store.takeBack(1...1)
     try second.save(doing: .counter(.increment(by: 5)))
@@ -110,7 +106,7 @@ struct TakingBackTests {
     #expect(first.store.state(of: People.self).list.map(\.id) == [2])
     #expect(try first.store.history().map(\.recorded.action.takenBack) == [nil, nil, nil, 2...2])
     #expect(first.store.lastOwnAction == 3)
-    #expect(try session().store.states == first.store.states)
+    #expect(try journal.openSession().store.states == first.store.states)
   }
 
   @Test("is refused for a step of a request and for a reset, before others")
