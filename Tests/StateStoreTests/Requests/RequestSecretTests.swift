@@ -81,11 +81,14 @@ struct RequestSecretTests {
     #expect(store.error(of: Vault.open)?.contains("Zx9") == false)
   }
 
-  @Test("throws the service's own error if it doesn't name the secret")
-  func otherFailure() async throws {
+  @Test(
+    "throws the service's own error if that doesn't name the secret, or it has a letter or two",
+    arguments: ["Zx9Other": "It is wrong.", "a": "That was a bad idea."])
+  func otherFailure(secret: String, message: String) async throws {
     await #expect(throws: Failure.self) {
-      try await open("Zx9Other") { _ in throw Failure(message: "It is wrong.") }
+      try await open(secret) { _ in throw Failure(message: message) }
     }
+    #expect(store.error(of: Vault.open) == message)
   }
 
   @Test("hides it anywhere in an answer, whose other parts stay as they are")
@@ -109,13 +112,5 @@ struct RequestSecretTests {
     let reply = try await open("Zx9Asked") { _ in Vault.Reply(text: "in Zx9September") }
     #expect(reply.text == "in Zx9September")
     #expect(store.state(of: Vault.self).reply == reply)
-  }
-
-  @Test("leaves messages alone if it has a letter or two")
-  func short() async throws {
-    await #expect(throws: Failure.self) {
-      try await open("a") { _ in throw Failure(message: "That was a bad idea.") }
-    }
-    #expect(store.error(of: Vault.open) == "That was a bad idea.")
   }
 }
