@@ -118,19 +118,6 @@ struct RebaseTests {
     #expect(try journal.openSession().store.states == first.store.states)
   }
 
-  @Test("actions that others undid and replaced aren't treated as lost")
-  func undoneElsewhere() throws {
-    let first = try journal.openSession()
-    for _ in 1...10 { try first.store.send(.increment(by: 1), to: Counter.self) }
-    try first.save()
-    let second = try journal.openSession()
-    try second.store.undo(3)
-    try second.save(doing: .counter(.increment(by: 1)))
-    try first.reload()
-    #expect(first.store.state(of: Counter.self).count == 8)
-    #expect(!first.hasUnsavedEntries)
-  }
-
   @Test("others can undo as far as any process, whatever can be undone here")
   func smallLimit() throws {
     let first = try journal.openSession()

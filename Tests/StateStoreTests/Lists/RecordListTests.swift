@@ -221,21 +221,6 @@ struct RecordListTests {
     #expect(try left != list(.newestFirst, "a", "b"))
   }
 
-  @Test("a list is encoded as an array, in the visible order")
-  func encodes() throws {
-    let data = try JSONEncoder().encode(list(.newestFirst, "a", "b"))
-    let letters = try JSONDecoder().decode([Letter].self, from: data)
-    #expect(letters.map(\.text) == ["b", "a"])
-  }
-
-  @Test("a list of the oldest first is decoded from an array")
-  func decodes() throws {
-    let list = try list(.oldestFirst, "a", "b")
-    let data = try JSONEncoder().encode(list)
-    let decoded = try JSONDecoder().decode(RecordList<Letter>.self, from: data)
-    #expect(decoded == list)
-  }
-
   @Test("an array with an id twice is refused")
   func refusesToDecode() {
     let json = Data(#"[{"id": 1, "text": "a"}, {"id": 1, "text": "b"}]"#.utf8)

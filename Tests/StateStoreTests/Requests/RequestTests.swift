@@ -128,15 +128,6 @@ struct RequestTests {
     _ = try await task.value
   }
 
-  @Test("reports that it is pending, and why it failed, as fields")
-  func fields() async throws {
-    var reports: [[String]] = []
-    try store.observe("") { reports.append($0.fields.map(\.path)) }
-    let services = ServiceContext(SampleServices(names: { _ in throw Failure() }))
-    await #expect(throws: Failure()) { try await store.ask(People.fetch, "", in: services) }
-    #expect(reports == [["people.loading"], ["people.loading", "people.error"]])
-  }
-
   // MARK: - Undo
 
   @Test("is pending again after undo, and redo replays the answer without asking")
@@ -469,21 +460,5 @@ struct StoredRequestTests {
       try action("counter", #"{"askSucceeded": {"request": 1, "answer": "x"}}"#)
     }
     #expect(error?.userMessage == "action.askSucceeded.answer: expected a whole number")
-  }
-
-  @Test("is kept by a program without the feature")
-  func unknownFeature() throws {
-    let journal = InMemoryJournal()
-    let session = try journal.openSession()
-    try session.store.send(.step(of: People.fetch, 1, .asked("town")))
-    try session.store.send(.step(of: People.fetch, 1, .failed(message: "It broke.")))
-    try session.save()
-    let other = try JournaledSession(StoreSchema(features: [Counter.self]), in: journal)
-    try other.store.undo()
-    try other.store.send(.increment(by: 1), to: Counter.self)
-    try other.save()
-    let reopened = try journal.openSession()
-    #expect(reopened.store.isPending(People.fetch))
-    #expect(reopened.store.error(of: People.fetch) == nil)
   }
 }

@@ -161,19 +161,6 @@ struct StoreGroupTests {
     }
   }
 
-  @Test("is one entry of the journal, which other processes follow")
-  func journals() throws {
-    let (first, second) = (try journal.openSession(), try journal.openSession())
-    try actInGroup(in: first)
-    try first.save()
-    #expect(journal.load().entries.count == 1)
-    try second.reload()
-    #expect(second.store.states == first.store.states)
-    let third = try journal.openSession()
-    try third.store.undo()
-    #expect(third.store.states == States())
-  }
-
   @Test("is still made of its actions after reopening")
   func reopened() throws {
     let first = try journal.openSession()
