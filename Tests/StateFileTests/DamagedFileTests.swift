@@ -18,19 +18,6 @@ struct DamagedFileTests {
     try session.save()
   }
 
-  private func overwrite(at offset: Int, with bytes: [UInt8]) throws {
-    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
-    try handle.seek(toOffset: UInt64(offset))
-    try handle.write(contentsOf: bytes)
-    try handle.close()
-  }
-
-  private func truncate(to size: Int) throws {
-    let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file.path))
-    try handle.truncate(atOffset: UInt64(size))
-    try handle.close()
-  }
-
   /// Expects that opening the file is refused in words, with advice, and changes nothing.
   private func expectRefused(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let bytes = try file.bytes()
@@ -179,10 +166,11 @@ struct DamagedFileTests {
   func truncated(eighths: Int) throws {
     try addNotes(2_000)
     let states = try file.session().store.states
-    try truncate(to: file.bytes().count * eighths / 8 - 5)
+    let whole = try file.bytes()
+    let bytes = whole.prefix(whole.count * eighths / 8 - 5)
+    try file.overwrite(with: bytes)
     if eighths < 8 { return try expectRefused() }
     // SQLite reads zeros in place of a part of the last page, which may be empty, or a value.
-    let bytes = try file.bytes()
     do {
       #expect(try file.session().store.states == states)
     } catch is JournalError {
@@ -195,7 +183,10 @@ struct DamagedFileTests {
     try addNotes(2_000)
     let root = try #require(
       Int(file.rows("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")[0][0]))
-    try overwrite(at: (root - 1) * 4096, with: Array(repeating: 0x55, count: 4096))
+    var bytes = try file.bytes()
+    let start = (root - 1) * 4096
+    bytes.replaceSubrange(start..<start + 4096, with: Data(repeating: 0x55, count: 4096))
+    try file.overwrite(with: bytes)
     try expectRefused()
   }
 }

@@ -27,14 +27,6 @@ struct LostFileTests {
 
   private func removeFile() throws { try FileManager.default.removeItem(atPath: file.path) }
 
-  /// Overwrites the file, as `cp` does.
-  private func overwrite(with bytes: Data) throws {
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.path))
-    try handle.truncate(atOffset: 0)
-    try handle.write(contentsOf: bytes)
-    try handle.close()
-  }
-
   /// Expects that the session is saved, and its history with it.
   private func expectSaved() throws {
     let reopened = try file.session()
@@ -109,12 +101,12 @@ struct LostFileTests {
     try act()
     let other = try file.session()
     for session in [session, other] {
-      try overwrite(with: Data())
+      try file.overwrite(with: Data())
       session.onReload = { _ in Issue.record("reported a reload") }
       try session.reload()
       try expectSaved()
     }
-    try overwrite(with: Data())
+    try file.overwrite(with: Data())
     try session.save(doing: .counter(.increment(by: 1)))
     #expect(session.store.state(of: Counter.self).count == 8)
     try expectSaved()
@@ -146,7 +138,7 @@ struct LostFileTests {
     if isMoved {
       #expect(rename(backup, file.path) == 0)
     } else {
-      try overwrite(with: Data(contentsOf: URL(fileURLWithPath: backup)))
+      try file.overwrite(with: Data(contentsOf: URL(fileURLWithPath: backup)))
     }
     var reloads: [JournaledSession.Reload] = []
     session.onReload = { reloads.append($0) }
@@ -202,7 +194,7 @@ struct LostFileTests {
     let otherSession = try other.session()
     for count in 1...actions { try otherSession.store.send(.set(count: count), to: Counter.self) }
     try otherSession.save()
-    try overwrite(with: other.bytes())
+    try file.overwrite(with: other.bytes())
     try session.store.send(.increment(by: 1), to: Counter.self)
     let error = #expect(throws: JournalError.self) { try session.save() }
     #expect(error == .replaced(file.path))
@@ -224,7 +216,7 @@ struct LostFileTests {
     try act()
     var bytes = try file.bytes()
     bytes.replaceSubrange(4_096..., with: Data(repeating: 0x55, count: bytes.count - 4_096))
-    try overwrite(with: bytes)
+    try file.overwrite(with: bytes)
     try session.store.send(.increment(by: 1), to: Counter.self)
     try expectKept(code: "state_damaged")
   }

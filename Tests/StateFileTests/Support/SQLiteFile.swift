@@ -76,6 +76,14 @@ final class SQLiteFile {
   func bytes(_ name: String = "session.sqlite") throws -> Data {
     try Data(contentsOf: folder.url.appendingPathComponent(name))
   }
+
+  /// Overwrites the file, as `cp` does.
+  func overwrite(with bytes: Data) throws {
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+  }
 }
 
 extension Sample {
