@@ -14,15 +14,18 @@ private enum Sum: Feature {
 
   struct State: Codable, Equatable, Sendable { var total = 0 }
   enum Action: Codable, Equatable, Sendable { case add(Int), double }
+  struct Nothing: Error {}
 
   static let name = "sum"
   static var initial: State { State() }
   static let fields: [Field<Sum>] = [.value("total", \.total)]
 
-  static func reduce(_ state: inout State, _ action: Action) {
+  static func reduce(_ state: inout State, _ action: Action) throws {
     runs?.count += 1
     switch action {
-    case .add(let amount): state.total += amount
+    case .add(let amount):
+      state.total += amount
+      guard amount != 0 else { throw Nothing() }
     case .double: state.total *= 2
     }
   }
@@ -97,6 +100,20 @@ struct ReducerRunTests {
       _ = try store.history()
     }
     #expect(runs.count == 5)
+  }
+
+  @Test("doesn't run again for what a group had done before an action that fails")
+  func failure() throws {
+    let store = Store(schema)
+    let runs = Sum.Runs()
+    try Sum.$runs.withValue(runs) {
+      try store.group {
+        try act(in: store)
+        #expect(throws: Sum.Nothing.self) { try store.send(.add(0), to: Sum.self) }
+      }
+    }
+    #expect(runs.count == 6)
+    #expect(store.state(of: Sum.self).total == 16)
   }
 
   @Test("doesn't run when a session is opened, and then undone and redone")
