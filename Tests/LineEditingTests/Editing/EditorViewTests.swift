@@ -11,7 +11,7 @@ struct EditorViewTests {
     let lines = session.model.view.lines
     #expect(
       lines == [StyledText("a") + StyledText("1", Style(.green)), StyledText("22", Style(.green))])
-    session.press(.left, .up)
+    session.press("← ↑")
     #expect(session.model.view.cursorLine == 0)
     #expect(session.model.view.lines == lines)
     #expect(session.language.styleRequests == 1)
@@ -26,7 +26,7 @@ struct EditorViewTests {
         StyledText("f") + StyledText("(", style) + StyledText("1", Style(.green))
           + StyledText(")", style)
       ])
-    session.press(.home)
+    session.press("home")
     #expect(session.model.view.lines[0].runs.first?.text == "f(")
   }
 
@@ -43,14 +43,11 @@ struct EditorViewTests {
     let session = EditingSession(history: ["local a", "local b = 1", "x"])
     session.type("lo")
     #expect(session.model.view.ghost == StyledText("cal b = 1", Style(.gray)))
-    session.press(.alt("f"))
-    #expect(session.shown == "local|")
-    session.press(.right)
-    #expect(session.shown == "local b = 1|")
+    session.press("M-f", shows: "local|")
+    session.press("→", shows: "local b = 1|")
     #expect(session.model.view.ghost.isEmpty)
-    session.press(.control("_"), .control("_"), .control("e"))
-    #expect(session.shown == "local b = 1|")
-    session.press(.left)
+    session.press("C-_ C-_ C-e", shows: "local b = 1|")
+    session.press("←")
     #expect(session.model.view.ghost.isEmpty)
   }
 
@@ -59,8 +56,7 @@ struct EditorViewTests {
     let session = EditingSession(history: ["if x\ny"])
     session.type("if")
     #expect(session.model.view.ghost.text == " x ↵ …")
-    session.press(.control("f"))
-    #expect(session.shown == "if x\ny|")
+    session.press("C-f", shows: "if x\ny|")
   }
 
   @Test("has the caller's suggestion until something else is typed")
@@ -70,12 +66,10 @@ struct EditorViewTests {
     #expect(session.model.view.ghost.text == "print(1)")
     session.type("pr")
     #expect(session.model.view.ghost.text == "int(1)")
-    session.type("o")
-    session.press(.backspace)
+    session.press("o ⌫")
     #expect(session.model.view.ghost.isEmpty)
     session.begin(suggestion: "print(1)")
-    session.press(.right)
-    #expect(session.shown == "print(1)|")
+    session.press("→", shows: "print(1)|")
   }
 
   @Test("has a hint below the text, in place of a suggestion")

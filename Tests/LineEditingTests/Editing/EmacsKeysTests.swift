@@ -8,75 +8,63 @@ struct EmacsKeysTests {
   @Test(
     "move the cursor",
     arguments: [
-      ("foo bar|", [Key.control("a")], "|foo bar"), ("|foo bar", [.control("e")], "foo bar|"),
-      ("fo|o", [.control("b")], "f|oo"), ("fo|o", [.control("f")], "foo|"),
-      ("a\n|b", [.left], "a|\nb"), ("a|\nb", [.right], "a\n|b"),
-      ("foo bar.baz|", [.alt("b")], "foo bar.|baz"),
-      ("foo bar.|baz", [.controlLeft], "foo |bar.baz"),
-      ("|foo bar", [.alt("f")], "foo| bar"), ("foo| bar", [.controlRight], "foo bar|"),
-      ("|snake_case x", [.controlRight], "snake_case| x"), ("größe| x", [.controlLeft], "|größe x"),
-      ("one\ntw|o", [.home], "one\n|two"), ("one\n|two", [.end], "one\ntwo|"),
-      ("one\ntw|o", [.up], "on|e\ntwo"), ("o|ne\ntwo", [.down], "one\nt|wo"),
-      ("o|ne\ntwo", [.control("n")], "one\nt|wo"), ("one\nt|wo", [.control("p")], "o|ne\ntwo"),
-      ("|abcdefghijkl", [.alt("1"), .alt("1"), .right], "abcdefghijk|l"),
-    ] as [(String, [Key], String)])
-  func moves(_ text: String, _ keys: [Key], _ result: String) {
-    let session = EditingSession(text)
-    for key in keys { session.press(key) }
-    #expect(session.shown == result)
+      ("foo bar|", "C-a", "|foo bar"), ("|foo bar", "C-e", "foo bar|"), ("fo|o", "C-b", "f|oo"),
+      ("fo|o", "C-f", "foo|"), ("a\n|b", "←", "a|\nb"), ("a|\nb", "→", "a\n|b"),
+      ("foo bar.baz|", "M-b", "foo bar.|baz"), ("foo bar.|baz", "C-←", "foo |bar.baz"),
+      ("|foo bar", "M-f", "foo| bar"), ("foo| bar", "C-→", "foo bar|"),
+      ("|snake_case x", "C-→", "snake_case| x"), ("größe| x", "C-←", "|größe x"),
+      ("one\ntw|o", "home", "one\n|two"), ("one\n|two", "end", "one\ntwo|"),
+      ("one\ntw|o", "↑", "on|e\ntwo"), ("o|ne\ntwo", "↓", "one\nt|wo"),
+      ("o|ne\ntwo", "C-n", "one\nt|wo"), ("one\nt|wo", "C-p", "o|ne\ntwo"),
+      ("|abcdefghijkl", "M-1 M-1 →", "abcdefghijk|l"),
+    ])
+  func moves(_ text: String, _ keys: String, _ result: String) {
+    EditingSession(text).press(keys, shows: result)
   }
 
   @Test(
     "change the text",
     arguments: [
-      ("fo|o", [Key.backspace], "f|o"), ("fo|o", [.control("h")], "f|o"),
-      ("f|oo", [.delete], "f|o"),
-      ("f|oo", [.control("d")], "f|o"), ("ae\u{301}|", [.backspace], "a|"),
-      ("a👨‍👩‍👧|", [.backspace], "a|"), ("a\n|b", [.backspace], "a|b"), ("a|\nb", [.delete], "a|b"),
-      ("    |x", [.backspace], "  |x"), ("   |x", [.backspace], "  |x"),
-      ("a   |", [.backspace], "a  |"),
-      ("foo |bar\nx", [.control("k")], "foo |\nx"), ("foo|\nx", [.control("k")], "foo|x"),
-      ("foo |bar", [.control("u")], "|bar"), ("x\n|bar", [.control("u")], "x|bar"),
-      ("a foo.bar|", [.control("w")], "a |"), ("a foo.bar|", [.altBackspace], "a foo.|"),
-      ("|foo.bar", [.alt("d")], "|.bar"), ("a|bc", [.control("t")], "ba|c"),
-      ("abc|", [.control("t")], "acb|"),
-      ("one t|wo", [.alt("t")], "two one|"), ("one two |", [.alt("t")], "two one| "),
-      ("|foo bar", [.alt("u")], "FOO| bar"), ("|FOO", [.alt("l")], "foo|"),
-      ("| foo", [.alt("c")], " Foo|"),
-      ("|abc", [.alt("2"), .delete], "|c"), ("abc|", [.alt("3"), .character("x")], "abcxxx|"),
-      ("foo |", [.control("q"), .control("a")], "foo \u{1}|"), ("|", [.control("v"), .tab], "\t|"),
-      ("|", [.control("q"), .escape], "\u{1B}|"), ("a|b", [.altEnter], "a\n|b"),
-      ("a foo|", [.altControl("_")], "a foofoo|"),
-    ] as [(String, [Key], String)])
-  func changes(_ text: String, _ keys: [Key], _ result: String) {
-    let session = EditingSession(text)
-    for key in keys { session.press(key) }
-    #expect(session.shown == result)
+      ("fo|o", "⌫", "f|o"), ("fo|o", "C-h", "f|o"), ("f|oo", "⌦", "f|o"), ("f|oo", "C-d", "f|o"),
+      ("ae\u{301}|", "⌫", "a|"), ("a👨‍👩‍👧|", "⌫", "a|"), ("a\n|b", "⌫", "a|b"),
+      ("a|\nb", "⌦", "a|b"), ("    |x", "⌫", "  |x"), ("   |x", "⌫", "  |x"),
+      ("a   |", "⌫", "a  |"), ("foo |bar\nx", "C-k", "foo |\nx"), ("foo|\nx", "C-k", "foo|x"),
+      ("foo |bar", "C-u", "|bar"), ("x\n|bar", "C-u", "x|bar"), ("a foo.bar|", "C-w", "a |"),
+      ("a foo.bar|", "M-⌫", "a foo.|"), ("|foo.bar", "M-d", "|.bar"), ("a|bc", "C-t", "ba|c"),
+      ("abc|", "C-t", "acb|"), ("one t|wo", "M-t", "two one|"), ("one two |", "M-t", "two one| "),
+      ("|foo bar", "M-u", "FOO| bar"), ("|FOO", "M-l", "foo|"), ("| foo", "M-c", " Foo|"),
+      ("|abc", "M-2 ⌦", "|c"), ("abc|", "M-3 x", "abcxxx|"), ("foo |", "C-q C-a", "foo \u{1}|"),
+      ("|", "C-v ⇥", "\t|"), ("|", "C-q ⎋", "\u{1B}|"), ("a|b", "M-⏎", "a\n|b"),
+      ("a foo|", "C-M-_", "a foofoo|"),
+    ])
+  func changes(_ text: String, _ keys: String, _ result: String) {
+    EditingSession(text).press(keys, shows: result)
   }
 
-  @Test("cut and yank, with successive cuts as one")
-  func killRing() {
-    let session = EditingSession("one two three|")
-    session.press(.control("w"), .control("w"))
-    #expect(session.shown == "one |")
-    session.press(.control("y"))
-    #expect(session.shown == "one two three|")
-    session.press(.control("a"), .alt("d"), .control("y"), .alt("y"))
-    #expect(session.shown == "two three| two three")
-    session.press(.alt("y"))
-    #expect(session.shown == "one| two three")
-    session.press(.control("_"))
-    #expect(session.press(.alt("y")) == .refused)
-  }
-
-  @Test("cut and copy between the mark and the cursor")
-  func region() {
-    let session = EditingSession("one |two")
-    session.press(.control("@"), .control("e"), .alt("w"), .control("a"), .control("y"))
-    #expect(session.shown == "two|one two")
-    session.press(.control("x"), .control("x"))
-    #expect(session.shown == "twoo|ne two")
-  }
+  @Test(
+    "in turn",
+    arguments: [
+      EditingCase(
+        "cut and yank, with successive cuts as one", "one two three|",
+        keys: [
+          "C-w C-w": "one |", "C-y": "one two three|",
+          "C-a M-d C-y M-y": "two three| two three", "M-y": "one| two three",
+          "C-_ M-y": "refused",
+        ]),
+      EditingCase(
+        "cut and copy between the mark and the cursor", "one |two",
+        keys: ["C-@ C-e M-w C-a C-y": "two|one two", "C-x C-x": "twoo|ne two"]),
+      EditingCase(
+        "insert the last word of earlier entries", history: ["a old", "print new"],
+        keys: ["x ␣ M-.": "x new|", "M-.": "x old|", "M-.": "refused", "": "x old|"]),
+      EditingCase(
+        "type nothing if they aren't known", "x|",
+        keys: [
+          "? ⎋": "x|", "M-j": "refused", "C-o": "refused", "C-x y": "refused", "⇤": "refused",
+          "": "x|",
+        ]),
+    ])
+  func turns(example: EditingCase) { example.check() }
 
   @Test("undo words, deletions and pastes one by one, and redo them")
   func undo() {
@@ -84,51 +72,24 @@ struct EmacsKeysTests {
     session.type("one two")
     session.press(.paste("three\nfour"), .backspace, .backspace)
     #expect(session.shown == "one twothree\nfo|")
-    let states = (0..<4).map { _ -> String in
-      session.press(.control("_"))
-      return session.shown
-    }
-    #expect(states == ["one twothree\nfour|", "one two|", "one |", "|"])
-    #expect(session.press(.control("_")) == .refused)
-    session.press(.alt("_"), .alt("_"), .control("x"), .control("u"))
-    #expect(session.shown == "one |")
-    session.type("x")
-    #expect(session.press(.alt("_")) == .refused)
-  }
-
-  @Test("insert the last word of earlier entries")
-  func lastArgument() {
-    let session = EditingSession(history: ["a old", "print new"])
-    session.type("x ")
-    session.press(.alt("."))
-    #expect(session.shown == "x new|")
-    session.press(.alt("."))
-    #expect(session.shown == "x old|")
-    #expect(session.press(.alt(".")) == .refused)
-    #expect(session.shown == "x old|")
+    session.press("C-_", shows: "one twothree\nfour|")
+    session.press("C-_", shows: "one two|")
+    session.press("C-_", shows: "one |")
+    session.press("C-_", shows: "|")
+    #expect(session.press("C-_") == .refused)
+    session.press("M-_ M-_ C-x C-u", shows: "one |")
+    #expect(session.press("x M-_") == .refused)
   }
 
   @Test("report the actions left to the terminal or the caller")
   func outcomes() {
     let session = EditingSession("x|")
-    #expect(session.press(.control("l")) == .screenCleared)
-    #expect(session.press(.control("z")) == .suspended)
-    #expect(session.press(.control("x"), .control("e")) == .externalEditor("x"))
-    #expect(session.press(.control("d")) == .refused)
-    #expect(session.press(.control("c")) == .interrupted)
-    #expect(EditingSession().press(.control("d")) == .endOfInput)
-  }
-
-  @Test("type nothing if they aren't known")
-  func unknownKeys() {
-    let session = EditingSession("x|")
-    #expect(session.press(.unknown) == .editing)
-    #expect(session.press(.alt("j")) == .refused)
-    #expect(session.press(.control("o")) == .refused)
-    #expect(session.press(.control("x"), .character("y")) == .refused)
-    #expect(session.press(.escape) == .editing)
-    #expect(session.press(.backTab) == .refused)
-    #expect(session.shown == "x|")
+    #expect(session.press("C-l") == .screenCleared)
+    #expect(session.press("C-z") == .suspended)
+    #expect(session.press("C-x C-e") == .externalEditor("x"))
+    #expect(session.press("C-d") == .refused)
+    #expect(session.press("C-c") == .interrupted)
+    #expect(EditingSession().press("C-d") == .endOfInput)
   }
 
   @Test("can be bound to commands that have no key of their own")
@@ -136,21 +97,16 @@ struct EmacsKeysTests {
     var keyMap = KeyMap.emacs
     let commands: [(Key, EditorCommand)] = [
       (.control("o"), .toggleOverwrite), (.alt("x"), .universalArgument),
-      (.alt("k"), .killWholeLine),
-      (.alt("s"), .startOver), (.alt("e"), .endOfFile), (.alt("r"), .killRegion),
+      (.alt("k"), .killWholeLine), (.alt("s"), .startOver), (.alt("e"), .endOfFile),
+      (.alt("r"), .killRegion),
     ]
     for (key, command) in commands { keyMap.inserting[[key]] = command }
     let session = EditingSession("|abc\nd", keyMap: keyMap)
-    session.press(.control("o"), "x", "y")
-    #expect(session.shown == "xy|c\nd")
-    session.press("1", "2", "3", .control("o"), .alt("x"), "z")
-    #expect(session.shown == "xy123zzzz|\nd")
-    session.press(.control("@"), .left, .left, .alt("r"))
-    #expect(session.shown == "xy123zz|\nd")
-    session.press(.end, .alt("k"), .control("y"))
-    #expect(session.shown == "xy123zz\nd|")
-    session.press(.alt("s"))
-    #expect(session.shown == "|")
-    #expect(session.press(.alt("e")) == .endOfInput)
+    session.press("C-o xy", shows: "xy|c\nd")
+    session.press("123 C-o M-x z", shows: "xy123zzzz|\nd")
+    session.press("C-@ ← ← M-r", shows: "xy123zz|\nd")
+    session.press("end M-k C-y", shows: "xy123zz\nd|")
+    session.press("M-s", shows: "|")
+    #expect(session.press("M-e") == .endOfInput)
   }
 }

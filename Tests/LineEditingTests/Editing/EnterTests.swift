@@ -11,30 +11,35 @@ struct EnterTests {
   func complete(_ text: String) {
     let session = EditingSession(text)
     let whole = session.model.text
-    #expect(session.press(.enter) == .accepted(whole))
+    #expect(session.press("⏎") == .accepted(whole))
   }
 
-  @Test("adds an indented line to an incomplete text")
-  func incomplete() {
-    let session = EditingSession()
-    session.type("f(\n{\nx")
-    #expect(session.shown == "f(\n  {\n    x|")
-  }
-
-  @Test("adds a line in the middle of a block")
-  func middle() {
-    let session = EditingSession("f(|a,\nb)")
-    #expect(session.press(.enter) == .editing)
-    #expect(session.shown == "f(\n  |a,\nb)")
-  }
+  @Test(
+    "and indentation",
+    arguments: [
+      EditingCase(
+        "adds an indented line to an incomplete text", keys: ["f( ⏎ { ⏎ x": "f(\n  {\n    x|"]),
+      EditingCase(
+        "adds a line in the middle of a block", "f(|a,\nb)", keys: ["⏎": "f(\n  |a,\nb)"]),
+      EditingCase(
+        "moves a line back when it closes a bracket, as one step with the character",
+        keys: ["f{ ⏎ x ⏎ }": "f{\n  x\n}|", "C-_": "f{\n  x\n  |"]),
+      EditingCase(
+        "leaves the first line where it is, as no block can be open before it",
+        keys: ["␣ ␣ }": "  }|"]),
+      EditingCase(
+        "restores the indentation if a line continues after an apparent closing bracket",
+        keys: ["f{ ⏎ }x": "f{\n  }x|"]),
+    ])
+  func indentation(example: EditingCase) { example.check() }
 
   @Test("moves to a fault, describes it, and runs nothing")
   func fault() {
     let session = EditingSession("é @ x|")
-    #expect(session.press(.enter) == .editing)
+    #expect(session.press("⏎") == .editing)
     #expect(session.shown == "é |@ x")
     #expect(session.model.view.annotation == StyledText("unexpected '@'", Style(.red)))
-    session.press(.left)
+    session.press("←")
     #expect(session.model.view.annotation.isEmpty)
   }
 
@@ -46,31 +51,7 @@ struct EnterTests {
     #expect(session.shown == "f(\n@\n  x\n|")
     #expect(session.model.view.annotation.isEmpty)
     session.model.isLineFollowed = false
-    session.type(")\n")
-    #expect(session.shown == "f(\n|@\n  x\n)")
-  }
-
-  @Test("moves a line back when it closes a bracket, as one step with the character")
-  func reindentation() {
-    let session = EditingSession()
-    session.type("f{\nx\n}")
-    #expect(session.shown == "f{\n  x\n}|")
-    session.press(.control("_"))
-    #expect(session.shown == "f{\n  x\n  |")
-  }
-
-  @Test("leaves the first line where it is, as no block can be open before it")
-  func firstLine() {
-    let session = EditingSession()
-    session.type("  }")
-    #expect(session.shown == "  }|")
-  }
-
-  @Test("restores the indentation if a line continues after an apparent closing bracket")
-  func restoredIndentation() {
-    let session = EditingSession()
-    session.type("f{\n}x")
-    #expect(session.shown == "f{\n  }x|")
+    session.press(") ⏎", shows: "f(\n|@\n  x\n)")
   }
 
   @Test("isn't pressed by a paste, which is one step of undo")
@@ -79,14 +60,13 @@ struct EnterTests {
     #expect(session.press(.paste("a\n\tb\nc\n")) == .editing)
     #expect(session.shown == "a\n\tb\nc\n|")
     #expect(session.model.view.lines.map(\.text) == ["a", "\tb", "c", ""])
-    session.press(.control("_"))
-    #expect(session.shown == "|")
+    session.press("C-_", shows: "|")
   }
 
   @Test("leaves only the text in sight")
   func finished() {
     let session = EditingSession("f(|)", history: ["f() + 1"])
-    session.press(.enter)
+    session.press("⏎")
     let view = session.model.view
     #expect(view.rows.isEmpty && view.ghost.isEmpty)
     #expect(view.lines == [StyledText("f()")])

@@ -5,25 +5,13 @@ import Testing
 @MainActor
 @Suite("vi's keys")
 struct ViKeysTests {
-  /// Presses keys in the command mode; `^[` is Escape, and `^R` Ctrl-R.
-  private func run(_ text: String, _ keys: String, history: [String] = []) -> EditingSession {
+  /// An edit in the command mode.
+  private func session(_ text: String, history: [String] = []) -> EditingSession {
     let session = EditingSession(text, history: history, keyMap: .vi)
     let cursor = session.model.buffer.cursor
-    session.press(.escape)
+    session.press("⎋")
     session.model.buffer.moveCursor(to: cursor)
-    press(keys, in: session)
     return session
-  }
-
-  private func press(_ keys: String, in session: EditingSession) {
-    for character in keys {
-      switch character {
-      case "⎋": session.press(.escape)
-      case "⌃": session.press(.control("r"))
-      case "⏎": session.press(.enter)
-      default: session.press(.character(character))
-      }
-    }
   }
 
   @Test(
@@ -39,12 +27,11 @@ struct ViKeysTests {
       ("|abcabc", "fc;", "abcab|c"), ("|abcabc", "fc;,", "ab|cabc"), ("|abcabc", "tc;", "abca|bc"),
       ("f|(x)", "%", "f(x|)"), ("|one\ntwo\nthree", "G", "one\ntwo\n|three"),
       ("one\ntwo\nthr|ee", "gg", "|one\ntwo\nthree"),
-      ("|one\ntwo\nthree", "2G", "one\n|two\nthree"),
-      ("on|e\nx\ntwo", "jj", "one\nx\ntw|o"), ("|one two three", "2w", "one two |three"),
-      ("abc|d", "2|", "a|bcd"),
+      ("|one\ntwo\nthree", "2G", "one\n|two\nthree"), ("on|e\nx\ntwo", "jj", "one\nx\ntw|o"),
+      ("|one two three", "2w", "one two |three"), ("abc|d", "2|", "a|bcd"),
     ])
   func moves(_ text: String, _ keys: String, _ result: String) {
-    #expect(run(text, keys).shown == result)
+    session(text).press(keys, shows: result)
   }
 
   @Test(
@@ -52,41 +39,38 @@ struct ViKeysTests {
     arguments: [
       ("a|bc", "x", "a|c"), ("ab|c", "x", "a|b"), ("|abcd", "3x", "|d"), ("ab|c", "X", "a|c"),
       ("|one two", "dw", "|two"), ("one |two\nx", "dw", "one| \nx"),
-      ("|one two three", "d2w", "|three"),
-      ("|a b c d e f g", "2d3w", "|g"), ("one |two", "d$", "one| "), ("one |two", "D", "one| "),
-      ("one |two", "db", "|two"), ("|one two", "de", "| two"), ("|a(b)c", "df)", "|c"),
-      ("|a(b)c", "dt)", "|)c"),
+      ("|one two three", "d2w", "|three"), ("|a b c d e f g", "2d3w", "|g"),
+      ("one |two", "d$", "one| "), ("one |two", "D", "one| "), ("one |two", "db", "|two"),
+      ("|one two", "de", "| two"), ("|a(b)c", "df)", "|c"), ("|a(b)c", "dt)", "|)c"),
       ("one\n|two\nthree", "dd", "one\n|three"), ("one\n|two", "dd", "|one"),
-      ("|one\ntwo\nthree", "2dd", "|three"),
-      ("|one\ntwo\nthree", "dj", "|three"), ("one\ntwo|\nthree", "dgg", "|three"),
-      ("o|ne", "dd", "|"),
-      ("f|(x)y", "d%", "f|y"), ("|one two", "cwx⎋", "|x two"), ("|one two", "c2wx⎋", "|x"),
-      ("a |b c", "cwxy⎋", "a x|y c"), ("  one|", "ccx⎋", "  |x"), ("one |two", "Cx⎋", "one |x"),
-      ("|one", "sx⎋", "|xne"), ("on|e\ntwo", "Sx⎋", "|x\ntwo"), ("|one", "ix⎋", "|xone"),
-      ("|one", "ax⎋", "o|xne"),
-      ("  on|e", "Ix⎋", "  |xone"), ("|one", "Ax⎋", "one|x"), ("|one\ntwo", "ox⎋", "one\n|x\ntwo"),
-      ("one\n  tw|o", "Ox⎋", "one\n  |x\n  two"), ("|one", "rx", "|xne"), ("|one", "2rx", "x|xe"),
-      ("|abc", "Rxy⎋", "x|yc"), ("|aBc", "3~", "Ab|C"), ("|one\n  two", "J", "one| two"),
-      ("|one two", "ywP", "one| one two"), ("|one", "xp", "n|oe"),
-      ("|one\ntwo", "yyp", "one\n|one\ntwo"),
+      ("|one\ntwo\nthree", "2dd", "|three"), ("|one\ntwo\nthree", "dj", "|three"),
+      ("one\ntwo|\nthree", "dgg", "|three"), ("o|ne", "dd", "|"), ("f|(x)y", "d%", "f|y"),
+      ("|one two", "cwx ⎋", "|x two"), ("|one two", "c2wx ⎋", "|x"),
+      ("a |b c", "cwxy ⎋", "a x|y c"), ("  one|", "ccx ⎋", "  |x"), ("one |two", "Cx ⎋", "one |x"),
+      ("|one", "sx ⎋", "|xne"), ("on|e\ntwo", "Sx ⎋", "|x\ntwo"), ("|one", "ix ⎋", "|xone"),
+      ("|one", "ax ⎋", "o|xne"), ("  on|e", "Ix ⎋", "  |xone"), ("|one", "Ax ⎋", "one|x"),
+      ("|one\ntwo", "ox ⎋", "one\n|x\ntwo"), ("one\n  tw|o", "Ox ⎋", "one\n  |x\n  two"),
+      ("|one", "rx", "|xne"), ("|one", "2rx", "x|xe"), ("|abc", "Rxy ⎋", "x|yc"),
+      ("|aBc", "3~", "Ab|C"), ("|one\n  two", "J", "one| two"), ("|one two", "ywP", "one| one two"),
+      ("|one", "xp", "n|oe"), ("|one\ntwo", "yyp", "one\n|one\ntwo"),
       ("one\n|two", "ddP", "|two\none"), ("|ab", "yl3p", "aaa|ab"), ("|one", "#", "--|one"),
     ])
   func changes(_ text: String, _ keys: String, _ result: String) {
-    #expect(run(text, keys).shown == result)
+    session(text).press(keys, shows: result)
   }
 
   @Test(
     "repeat the last change, and undo and redo whole insertions",
     arguments: [
-      ("|one two three", "cwx⎋w.", "x |x three"), ("|abc", "x.", "|c"), ("|a b c d", "dw..", "|d"),
-      ("|one", "ofoo bar⎋u", "on|e"), ("|one", "ofoo bar⎋u⌃", "one\nfoo ba|r"),
-      ("|one", "Axy⎋u", "on|e"),
-      ("|one two", "cwx⎋u", "|one two"), ("|a\nb", "dd..", "|"), ("|ab", "Ax⎋j.", "abx|x"),
+      ("|one two three", "cwx ⎋ w.", "x |x three"), ("|abc", "x.", "|c"),
+      ("|a b c d", "dw..", "|d"), ("|one", "ofoo ␣ bar ⎋ u", "on|e"),
+      ("|one", "ofoo ␣ bar ⎋ u C-r", "one\nfoo ba|r"), ("|one", "Axy ⎋ u", "on|e"),
+      ("|one two", "cwx ⎋ u", "|one two"), ("|a\nb", "dd..", "|"), ("|ab", "Ax ⎋ j.", "abx|x"),
       ("|a-b-c", "f-rxl;.", "axb|xc"), ("|one two", "dfz.x", "|ne two"),
-      ("|one", "dfzix⎋.", "|xxone"), ("|abc", "xJ.", "|c"), ("|abc", "x9rz.", "|c"),
+      ("|one", "dfzix ⎋ .", "|xxone"), ("|abc", "xJ.", "|c"), ("|abc", "x9rz.", "|c"),
     ])
   func repeats(_ text: String, _ keys: String, _ result: String) {
-    #expect(run(text, keys).shown == result)
+    session(text).press(keys, shows: result)
   }
 
   @Test("do nothing zero times", arguments: [EditorCommand.viDelete, .viChange, .viYank])
@@ -94,9 +78,8 @@ struct ViKeysTests {
     var keyMap = KeyMap.emacs
     keyMap.inserting[[.control("o")]] = command
     let session = EditingSession("one\nt|wo", keyMap: keyMap)
-    for motion in [Key.control("o"), .down, .right] {
-      for key in [.alt("0"), .control("o"), motion] { session.press(key) }
-      #expect(session.shown == "one\nt|wo")
+    for motion in ["C-o", "↓", "→"] {
+      session.press("M-0 C-o \(motion)", shows: "one\nt|wo")
     }
   }
 
@@ -105,13 +88,7 @@ struct ViKeysTests {
     var keyMap = KeyMap.vi
     keyMap.inserting[[.control("o")]] = .viJoinLines
     let session = EditingSession("|abc", keyMap: keyMap)
-    for key in [.escape, .character("i"), .character("x"), .control("o"), .character("y"), .escape]
-      as [Key]
-    {
-      session.press(key)
-    }
-    session.press(.character("."))
-    #expect(session.shown == "xx|yyabc")
+    session.press("⎋ ix C-o y ⎋ .", shows: "xx|yyabc")
   }
 
   @Test("show the mode before the prompt, in the same width")
@@ -119,43 +96,36 @@ struct ViKeysTests {
     let session = EditingSession(keyMap: .vi)
     #expect(session.model.view.prompt.text == "[i] > ")
     #expect(session.model.view.continuationPrompt.text == "      ")
-    session.press(.escape)
+    session.press("⎋")
     #expect(session.model.view.prompt.text == "[n] > ")
   }
 
   @Test("walk and search the history")
   func history() {
-    let session = run("|", "kk", history: ["one", "two", "three"])
-    #expect(session.shown == "tw|o")
-    press("j", in: session)
-    #expect(session.shown == "thre|e")
-    press("/o", in: session)
-    #expect(session.shown == "tw|o")
-    press("⏎", in: session)
-    #expect(session.shown == "tw|o")
-    press("n", in: session)
-    #expect(session.shown == "|one")
-    press("N", in: session)
-    #expect(session.shown == "tw|o")
-    #expect(session.press("n", "n") == .refused)
+    let session = session("|", history: ["one", "two", "three"])
+    session.press("kk", shows: "tw|o")
+    session.press("j", shows: "thre|e")
+    session.press("/o", shows: "tw|o")
+    session.press("⏎", shows: "tw|o")
+    session.press("n", shows: "|one")
+    session.press("N", shows: "tw|o")
+    #expect(session.press("nn") == .refused)
   }
 
   @Test("run the text on Enter in both modes")
   func enter() {
-    let session = run("x = |1", "")
-    #expect(session.press(.enter) == .accepted("x = 1"))
+    let session = session("x = |1")
+    #expect(session.press("⏎") == .accepted("x = 1"))
     session.begin()
-    session.type("y")
-    #expect(session.press(.enter) == .accepted("y"))
+    #expect(session.press("y ⏎") == .accepted("y"))
   }
 
   @Test("refuse meaningless keys, and type nothing")
   func refused() {
-    let session = run("on|e", "")
-    for keys in ["q", "fz", "dq", "Tz", "3", "p"] { press(keys, in: session) }
-    #expect(session.shown == "on|e")
-    #expect(session.press(.escape) == .refused)
+    let session = session("on|e")
+    session.press("q fz dq Tz 3 p", shows: "on|e")
+    #expect(session.press("⎋") == .refused)
     #expect(session.press("v") == .externalEditor("one"))
-    #expect(session.press(.control("d")) == .refused)
+    #expect(session.press("C-d") == .refused)
   }
 }
