@@ -4,36 +4,81 @@ import Testing
 
 @Suite("Drawing of differences")
 struct RendererTests {
-  @Test("begins in the cursor's row")
-  func beginsHere() {
-    var stage = Stage(after: "one\r\n")
-    stage.show(.of("x|"))
-    #expect(stage.rows == ["one", "> x"])
-  }
+  @Test(
+    "in steps",
+    arguments: [
+      StageCase(
+        "begins in the cursor's row", after: "one\r\n", [.show("x|"), .rows(["one", "> x"])]),
+      StageCase(
+        "makes room at the screen's bottom", rows: 3, after: "one\r\ntwo\r\n",
+        [.show("x|"), .show("x\ny|"), .rows(["two", "> x", ". y"]), .scrollback(["one"])]),
+      StageCase(
+        "erases text that is no longer shown",
+        [
+          .show(.of("a long line\nand more|").with { $0.rows = [StyledText("hint")] }),
+          .show("a|"), .rows(["> a"]),
+        ]),
+      StageCase(
+        "shows the beginning of a line of output above the block, and continues it",
+        [
+          .show("x|"), .output("1 of 2, "), .rows(["1 of 2,", "> x"]), .cursor(1, 3),
+          .show("xy|"), .rows(["1 of 2,", "> xy"]),
+          .output("2 of 2\nnext"), .rows(["1 of 2, 2 of 2", "next", "> xy"]),
+          .finish("xy|"), .rows(["1 of 2, 2 of 2", "next", "> xy"]),
+        ]),
+      StageCase(
+        "shows as much of an unfinished line as the block leaves room for", columns: 4, rows: 3,
+        [
+          .show("x|"), .output("aaaabbbbccccdddd"), .rows(["cccc", "dddd", "> x"]),
+          .show("x\ny|"), .rows(["dddd", "> x", ". y"]),
+        ]),
+      StageCase(
+        "leaves the text of a block that was never shown", after: "before",
+        [.finish("x\ny|"), .rows(["before", "> x", ". y"]), .cursor(3, 0)]),
+      StageCase(
+        "clears the screen and continues at its top", after: "before\r\n",
+        [.show("x|"), .clear, .show("x|"), .rows(["> x"]), .cursor(0, 3)]),
+      StageCase(
+        "shows output above the block", after: "before\r\n",
+        [
+          .show("x|\ny"), .output("hello\nworld\n"),
+          .rows(["before", "hello", "world", "> x", ". y"]), .cursor(3, 3),
+        ]),
+      StageCase(
+        "scrolls output away when the screen is full", rows: 4,
+        [
+          .show("x|\ny"), .output("1\n2\n3\n4\n5\n6\n"), .rows(["5", "6", "> x", ". y"]),
+          .scrollback(["1", "2", "3", "4"]),
+        ]),
+      StageCase(
+        "keeps the block whole when a program moves the cursor or clears the screen",
+        [
+          .show("x|"), .output("\u{1B}[2J\u{1B}[Habc\n"), .rows(["abc", "> x"]),
+          .show("xy|"), .rows(["abc", "> xy"]),
+        ]),
+      StageCase(
+        "shows a row below the cursor while a program waits, and takes it away",
+        after: "before\r\nabc",
+        [
+          .wait("| 1 s"), .rows(["before", "abc", "| 1 s"]), .cursor(1, 3),
+          .output("def\nghi"), .rows(["before", "abcdef", "ghi", "| 1 s"]),
+          .wait(nil), .rows(["before", "abcdef", "ghi"]), .cursor(2, 3),
+        ]),
+      StageCase(
+        "shows the waiting row at the screen's bottom, too", rows: 3, after: "1\r\n2\r\nabc",
+        [
+          .wait("wait"), .output("def\n"), .rows(["abcdef", "", "wait"]),
+          .wait(nil), .rows(["abcdef"]),
+        ]),
+    ])
+  func steps(example: StageCase) { example.check() }
 
   @Test("begins a new row after output without a line break", arguments: [1, 10, 19, 20])
   func beginsNewRow(length: Int) {
     let text = String(repeating: "a", count: length)
     var stage = Stage(after: text)
-    stage.show(.of("x|"))
+    stage.show("x|")
     #expect(stage.rows == [text, "> x"])
-  }
-
-  @Test("makes room at the screen's bottom")
-  func growsAtBottom() {
-    var stage = Stage(rows: 3, after: "one\r\ntwo\r\n")
-    stage.show(.of("x|"))
-    stage.show(.of("x\ny|"))
-    #expect(stage.rows == ["two", "> x", ". y"])
-    #expect(stage.screen.scrollback == ["one"])
-  }
-
-  @Test("erases text that is no longer shown")
-  func shrinks() {
-    var stage = Stage()
-    stage.show(.of("a long line\nand more|").with { $0.rows = [StyledText("hint")] })
-    stage.show(.of("a|"))
-    #expect(stage.rows == ["> a"])
   }
 
   @Test("writes no more than the difference")
@@ -69,23 +114,6 @@ struct RendererTests {
     }
   }
 
-  // MARK: - Unfinished output
-
-  @Test("shows the beginning of a line of output above the block, and continues it")
-  func unfinishedLine() {
-    var stage = Stage()
-    stage.show(.of("x|"))
-    stage.output("1 of 2, ")
-    #expect(stage.rows == ["1 of 2,", "> x"])
-    #expect(stage.cursor == [1, 3])
-    stage.show(.of("xy|"))
-    #expect(stage.rows == ["1 of 2,", "> xy"])
-    stage.output("2 of 2\nnext")
-    #expect(stage.rows == ["1 of 2, 2 of 2", "next", "> xy"])
-    stage.finish(.of("xy|"))
-    #expect(stage.rows == ["1 of 2, 2 of 2", "next", "> xy"])
-  }
-
   @Test(
     "shows the printable text of an unfinished line",
     arguments: [
@@ -96,22 +124,10 @@ struct RendererTests {
     ])
   func unfinishedText(output: String, rows: [String]) {
     var stage = Stage()
-    stage.show(.of("x|"))
+    stage.show("x|")
     stage.output(output)
     #expect(stage.rows == (rows.isEmpty ? [""] : rows) + ["> x"])
   }
-
-  @Test("shows as much of an unfinished line as the block leaves room for")
-  func unfinishedRoom() {
-    var stage = Stage(columns: 4, rows: 3)
-    stage.show(.of("x|"))
-    stage.output("aaaabbbbccccdddd")
-    #expect(stage.rows == ["cccc", "dddd", "> x"])
-    stage.show(.of("x\ny|"))
-    #expect(stage.rows == ["dddd", "> x", ". y"])
-  }
-
-  // MARK: - The end of a block
 
   @Test("leaves the text and erases hints, suggestions and status at the end")
   func finishes() {
@@ -138,68 +154,6 @@ struct RendererTests {
         == (["before", "> 1"] + (2...9).map { ". \($0)" }).joined(separator: "\n"))
   }
 
-  @Test("leaves the text of a block that was never shown")
-  func finishesUnseen() {
-    var stage = Stage(after: "before")
-    stage.finish(.of("x\ny|"))
-    #expect(stage.rows == ["before", "> x", ". y"])
-    #expect(stage.cursor == [3, 0])
-  }
-
-  @Test("clears the screen and continues at its top")
-  func clears() {
-    var stage = Stage(after: "before\r\n")
-    stage.show(.of("x|"))
-    stage.draw { $0.clearScreen() }
-    stage.show(.of("x|"))
-    #expect(stage.rows == ["> x"])
-    #expect(stage.cursor == [0, 3])
-  }
-
-  // MARK: - Output above
-
-  @Test("shows output above the block")
-  func outputAbove() {
-    var stage = Stage(after: "before\r\n")
-    stage.show(.of("x|\ny"))
-    stage.output("hello\nworld\n")
-    #expect(stage.rows == ["before", "hello", "world", "> x", ". y"])
-    #expect(stage.cursor == [3, 3])
-  }
-
-  @Test("writes a line when it is complete, or when the block ends")
-  func completedLine() {
-    var stage = Stage()
-    stage.show(.of("x|"))
-    stage.output("\u{1B}[31m10%")
-    #expect(stage.screen.cell(0, 0).style.color == nil)
-    stage.output("...20%\nand")
-    #expect(stage.rows == ["10%...20%", "and", "> x"])
-    #expect(stage.screen.cell(0, 0).style.color == 31)
-    #expect(stage.screen.cell(1, 0).style.color == nil)
-    stage.finish(.of("x|"))
-    #expect(stage.rows == ["10%...20%", "and", "> x"])
-  }
-
-  @Test("holds back a sequence or a character that isn't complete")
-  func splitSequences() {
-    var stage = Stage()
-    stage.show(.of("x|"))
-    let bytes = Array("a\u{1B}[31mé世\u{1B}[0m\u{1B}]0;title\u{7}b\n".utf8)
-    for byte in bytes { stage.draw { $0.write(output: byte == 0x0A ? [0x0D, 0x0A] : [byte]) } }
-    #expect(stage.rows == ["aé世b", "> x"])
-    #expect(stage.screen.cell(0, 1).style.color == 31)
-  }
-
-  @Test("scrolls output away when the screen is full")
-  func scrollingOutput() {
-    var stage = Stage(rows: 4)
-    stage.show(.of("x|\ny"))
-    stage.output((1...10).map { "\($0)\n" }.joined())
-    #expect(stage.rows == ["9", "10", "> x", ". y"])
-    #expect(stage.screen.scrollback == (1...8).map(String.init))
-  }
-
   @Test("shows output above a block that fills the screen")
   func outputAboveTallBlock() {
     var stage = Stage(rows: 4)
@@ -211,26 +165,38 @@ struct RendererTests {
     #expect(stage.screen.transcript.hasPrefix("a\nb\n"))
   }
 
-  @Test("keeps the block whole when a program moves the cursor or clears the screen")
-  func cursorMovement() {
+  @Test("writes a line when it is complete, or when the block ends")
+  func completedLine() {
     var stage = Stage()
-    stage.show(.of("x|"))
-    stage.output("\u{1B}[2J\u{1B}[Habc\n")
-    #expect(stage.rows == ["abc", "> x"])
-    stage.show(.of("xy|"))
-    #expect(stage.rows == ["abc", "> xy"])
+    stage.show("x|")
+    stage.output("\u{1B}[31m10%")
+    #expect(stage.screen.cell(0, 0).style.color == nil)
+    stage.output("...20%\nand")
+    #expect(stage.rows == ["10%...20%", "and", "> x"])
+    #expect(stage.screen.cell(0, 0).style.color == 31)
+    #expect(stage.screen.cell(1, 0).style.color == nil)
+    stage.finish("x|")
+    #expect(stage.rows == ["10%...20%", "and", "> x"])
+  }
+
+  @Test("holds back a sequence or a character that isn't complete")
+  func splitSequences() {
+    var stage = Stage()
+    stage.show("x|")
+    let bytes = Array("a\u{1B}[31mé世\u{1B}[0m\u{1B}]0;title\u{7}b\n".utf8)
+    for byte in bytes { stage.draw { $0.write(output: byte == 0x0A ? [0x0D, 0x0A] : [byte]) } }
+    #expect(stage.rows == ["aé世b", "> x"])
+    #expect(stage.screen.cell(0, 1).style.color == 31)
   }
 
   @Test("writes lines below an unfinished one")
   func linesAbove() {
     var stage = Stage()
-    stage.show(.of("x|"))
+    stage.show("x|")
     stage.output("10%")
     stage.draw { $0.write(lines: StyledText("task\u{1B} done")) }
     #expect(stage.rows == ["10%", "task\\x1b done", "> x"])
   }
-
-  // MARK: - Changes of size
 
   @Test("redraws for a narrower screen", arguments: [false, true])
   func narrower(reflows: Bool) {
@@ -262,30 +228,5 @@ struct RendererTests {
     }
     #expect(
       stage.rows == ["before", "> local function f(a, b)", ".   return a + b * 12345", ". end"])
-  }
-
-  // MARK: - Waiting
-
-  @Test("shows a row below the cursor while a program waits, and takes it away")
-  func waiting() {
-    var stage = Stage(after: "before\r\nabc")
-    stage.draw { $0.showWaiting(DisplayRow(StyledText("| 1 s"), fittedTo: 20)) }
-    #expect(stage.rows == ["before", "abc", "| 1 s"])
-    #expect(stage.cursor == [1, 3])
-    stage.output("def\nghi")
-    #expect(stage.rows == ["before", "abcdef", "ghi", "| 1 s"])
-    stage.draw { $0.showWaiting(nil) }
-    #expect(stage.rows == ["before", "abcdef", "ghi"])
-    #expect(stage.cursor == [2, 3])
-  }
-
-  @Test("shows the waiting row at the screen's bottom, too")
-  func waitingAtBottom() {
-    var stage = Stage(rows: 3, after: "1\r\n2\r\nabc")
-    stage.draw { $0.showWaiting(DisplayRow(StyledText("wait"), fittedTo: 20)) }
-    stage.output("def\n")
-    #expect(stage.rows == ["abcdef", "", "wait"])
-    stage.draw { $0.showWaiting(nil) }
-    #expect(stage.rows == ["abcdef"])
   }
 }

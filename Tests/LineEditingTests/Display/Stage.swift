@@ -1,8 +1,9 @@
 import PrimereplLineEditing
 import TerminalSupport
+import Testing
 
 /// A renderer with the screen that it draws on.
-struct Stage {
+struct Stage: Sendable {
   var screen: TerminalScreen
   private var renderer: Renderer
   private var layout = DisplayLayout()
@@ -50,12 +51,61 @@ struct Stage {
   var cursor: [Int] { [screen.cursorRow, screen.cursorColumn] }
 }
 
-extension EditorView {
+/// Steps on a stage, with what it shows after them.
+struct StageCase: Sendable, CustomTestStringConvertible {
+  enum Step: Sendable {
+    case show(EditorView)
+    case finish(EditorView)
+    case output(String)
+    /// A row below the cursor while a program waits; nil takes it away.
+    case wait(String?)
+    case clear
+    /// Expects the rows down to the last one with text.
+    case rows([String])
+    /// Expects the cursor at a row and a column.
+    case cursor(Int, Int)
+    /// Expects the rows that have left the screen.
+    case scrollback([String])
+  }
+
+  let testDescription: String
+  private let stage: Stage
+  private let steps: [Step]
+
+  init(
+    _ title: String, columns: Int = 20, rows: Int = 6, after text: String = "", _ steps: [Step]
+  ) {
+    testDescription = title
+    stage = Stage(columns: columns, rows: rows, after: text)
+    self.steps = steps
+  }
+
+  func check() {
+    var stage = stage
+    for step in steps {
+      switch step {
+      case .show(let view): stage.show(view)
+      case .finish(let view): stage.finish(view)
+      case .output(let text): stage.output(text)
+      case .wait(let text):
+        stage.draw { $0.showWaiting(text.map { DisplayRow(StyledText($0), fittedTo: 20) }) }
+      case .clear: stage.draw { $0.clearScreen() }
+      case .rows(let rows): #expect(stage.rows == rows)
+      case .cursor(let row, let column): #expect(stage.cursor == [row, column])
+      case .scrollback(let rows): #expect(stage.screen.scrollback == rows)
+      }
+    }
+  }
+}
+
+extension EditorView: ExpressibleByStringLiteral {
+  package init(stringLiteral text: String) { self = .of(text) }
+
   /// A view of a text in which `|` marks the cursor.
-  static func of(_ marked: String, prompt: String = "> ") -> EditorView {
+  static func of(_ marked: String) -> EditorView {
     var view = EditorView()
-    view.prompt = StyledText(prompt)
-    view.continuationPrompt = StyledText(prompt.isEmpty ? "" : ". ")
+    view.prompt = StyledText("> ")
+    view.continuationPrompt = StyledText(". ")
     let lines = marked.split(separator: "\n", omittingEmptySubsequences: false)
     view.lines = []
     for (index, line) in lines.enumerated() {
