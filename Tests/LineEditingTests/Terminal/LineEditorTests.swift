@@ -32,14 +32,26 @@ final class LineEditorTests {
 
   deinit { watchdog.cancel() }
 
-  /// Starts to read, and waits for the prompt.
-  private func startReading() async throws -> Task<LineEditor.Input, Never> {
+  /// Starts to read, waits for the prompt, and types.
+  private func startReading(
+    typing keys: String = ""
+  ) async throws -> Task<LineEditor.Input, Never> {
     let row = terminal.screen.cursorRow
     let task = Task { await editor.read(prompt: StyledText("> ")) }
     try await terminal.wait(for: "the prompt") {
       $0.rows.dropFirst(row).contains { $0.hasPrefix(">") }
     }
+    terminal.type(keys)
     return task
+  }
+
+  /// Types the last keys of an input, and expects its text.
+  private func finish(
+    _ reading: Task<LineEditor.Input, Never>, typing keys: String, as text: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async {
+    terminal.type(keys)
+    #expect(await reading.value == .text(text), sourceLocation: sourceLocation)
   }
 
   private func write(_ text: String) {
@@ -50,20 +62,11 @@ final class LineEditorTests {
 
   @Test("gives the text that was typed up to Enter", arguments: ["\r", "\n"])
   func typing(enter: String) async throws {
-    let reading = try await startReading()
-    terminal.type("x = 1\(enter)")
+    let reading = try await startReading(typing: "x = 1\(enter)")
     #expect(await reading.value == .text("x = 1"))
     try await terminal.expect(["> x = 1"])
     #expect(terminal.screen.cursorRow == 1)
     #expect(terminal.screen.cursorColumn == 0)
-  }
-
-  @Test("continues on another line until the text is complete")
-  func lines() async throws {
-    let reading = try await startReading()
-    terminal.type("f(\r1)\r")
-    #expect(await reading.value == .text("f(\n1)"))
-    try await terminal.expect(["> f(", ". 1)"])
   }
 
   @Test("keeps lines that come at once together if one of them has a fault")
@@ -75,25 +78,20 @@ final class LineEditorTests {
     #expect(await reading.value == .interrupted)
   }
 
-  @Test("reads keys that were typed before the prompt")
-  func typeAhead() async throws {
-    terminal.type("one\rtwo\r")
+  @Test(
+    "reads keys that were typed before the prompt, also Ctrl-D",
+    arguments: [("one\rtwo\r", .text("two")), ("one\r\u{4}", .endOfInput)]
+      as [(String, LineEditor.Input)])
+  func typeAhead(keys: String, second: LineEditor.Input) async throws {
+    terminal.type(keys)
     #expect(await editor.read(prompt: StyledText("> ")) == .text("one"))
-    #expect(await editor.read(prompt: StyledText("> ")) == .text("two"))
-  }
-
-  @Test("ends with a Ctrl-D that was typed before the prompt")
-  func endTypedAhead() async throws {
-    terminal.type("one\r\u{4}")
-    #expect(await editor.read(prompt: StyledText("> ")) == .text("one"))
-    #expect(await editor.read(prompt: StyledText("> ")) == .endOfInput)
+    #expect(await editor.read(prompt: StyledText("> ")) == second)
   }
 
   @Test("leaves what follows an Enter to the next reader of the terminal")
   func nextReader() async throws {
     let reading = try await startReading()
-    terminal.type("io.read()\ranswer\r")
-    #expect(await reading.value == .text("io.read()"))
+    await finish(reading, typing: "io.read()\ranswer\r", as: "io.read()")
     var bytes = [UInt8](repeating: 0, count: 100)
     let count = read(terminal.descriptor, &bytes, bytes.count)
     #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "answer\n")
@@ -107,8 +105,7 @@ final class LineEditorTests {
     let text = ["a", "\tb", "", "c", ""].joined(separator: lineEnd)
     terminal.type("\u{1B}[200~\(text)\u{1B}[201~")
     try await terminal.expect(["> a", ".         b", ".", ". c", "."])
-    terminal.type("\r")
-    #expect(await reading.value == .text("a\n\tb\n\nc\n"))
+    await finish(reading, typing: "\r", as: "a\n\tb\n\nc\n")
   }
 
   @Test("takes a large paste")
@@ -135,15 +132,12 @@ final class LineEditorTests {
 
   @Test("discards the text on an interrupt, and marks it")
   func interrupt() async throws {
-    let reading = try await startReading()
-    terminal.type("while true")
+    let reading = try await startReading(typing: "while true")
     try await terminal.expect(["> while true"])
     DispatchQueue.global().async { [editor] in editor.interrupt() }
     #expect(await reading.value == .interrupted)
     try await terminal.expect(["> while true^C"])
-    let next = try await startReading()
-    terminal.type("1\r")
-    #expect(await next.value == .text("1"))
+    try await finish(startReading(), typing: "1\r", as: "1")
   }
 
   @Test("forgets an unfinished paste on an interrupt")
@@ -154,9 +148,7 @@ final class LineEditorTests {
     try await terminal.expect(["> x"])
     editor.interrupt()
     #expect(await reading.value == .interrupted)
-    let next = try await startReading()
-    terminal.type("1\r")
-    #expect(await next.value == .text("1"))
+    try await finish(startReading(), typing: "1\r", as: "1")
   }
 
   @Test("ends with Ctrl-D, and with the terminal", arguments: [true, false])
@@ -223,8 +215,7 @@ final class LineEditorTests {
       }
     }
     try await terminal.expect(["hello", "10%...20%", "> f(", ". 1"])
-    terminal.type(")\r")
-    #expect(await reading.value == .text("f(\n1)"))
+    await finish(reading, typing: ")\r", as: "f(\n1)")
     write("after\n")
     try await terminal.expect(["hello", "10%...20%", "> f(", ". 1)", "after"])
   }
@@ -251,8 +242,7 @@ final class LineEditorTests {
     write("last\n")
     try await terminal.wait(for: "the end of the output") { $0.rows.suffix(2) == ["last", ">"] }
     #expect(terminal.screen.scrollback.count > 29_990)
-    terminal.type("1\r")
-    #expect(await reading.value == .text("1"))
+    await finish(reading, typing: "1\r", as: "1")
   }
 
   @Test("reads keys and ends while another thread writes all the time")
@@ -264,8 +254,7 @@ final class LineEditorTests {
     }
     writer.start()
     try await terminal.wait(for: "the output") { $0.scrollback.count > 1000 }
-    terminal.type("1\r")
-    #expect(await reading.value == .text("1"))
+    await finish(reading, typing: "1\r", as: "1")
     isDone.store(true, ordering: .relaxed)
     try await terminal.wait(for: "the text") { $0.transcript.contains("> 1") }
   }
@@ -279,8 +268,7 @@ final class LineEditorTests {
     editor.print(above: StyledText("task failed\u{1B}"))
     try await terminal.expect(["10%", "task failed\\x1b", ">", "count 7"])
     editor.status = nil
-    terminal.type("x\r")
-    #expect(await reading.value == .text("x"))
+    await finish(reading, typing: "x\r", as: "x")
     editor.print(above: StyledText("after"))
     try await terminal.expect(["10%", "task failed\\x1b", "> x", "after"])
   }
@@ -289,13 +277,11 @@ final class LineEditorTests {
 
   @Test("redraws when the window's size changes")
   func resize() async throws {
-    let reading = try await startReading()
-    terminal.type("abcdefghijklmnop")
+    let reading = try await startReading(typing: "abcdefghijklmnop")
     try await terminal.expect(["> abcdefghijklmnop"])
     terminal.resize(columns: 10, rows: 10)
     try await terminal.expect(["> abcdefgh", "ijklmnop"])
-    terminal.type("q\r")
-    #expect(await reading.value == .text("abcdefghijklmnopq"))
+    await finish(reading, typing: "q\r", as: "abcdefghijklmnopq")
   }
 
   @Test("stops with Ctrl-Z, and continues with the same text")
@@ -306,24 +292,20 @@ final class LineEditorTests {
       lineModes.withLock { $0 = terminal.modes.c_lflag }
       terminal.printDirectly("[1]+ Stopped\n")
     }
-    let reading = try await startReading()
-    terminal.type("abc\u{1A}")
+    let reading = try await startReading(typing: "abc\u{1A}")
     try await terminal.expect(["> abc", "[1]+ Stopped", "> abc"])
     #expect(lineModes.withLock { $0 } == before.c_lflag)
-    terminal.type("d\r")
-    #expect(await reading.value == .text("abcd"))
+    await finish(reading, typing: "d\r", as: "abcd")
   }
 
   @Test("draws the block again when the process continues after a stop")
   func continued() async throws {
-    let reading = try await startReading()
-    terminal.type("abc")
+    let reading = try await startReading(typing: "abc")
     try await terminal.expect(["> abc"])
     terminal.printDirectly("\nshell\n")
     kill(getpid(), SIGCONT)
     try await terminal.expect(["> abc", "shell", "> abc"])
-    terminal.type("\r")
-    #expect(await reading.value == .text("abc"))
+    await finish(reading, typing: "\r", as: "abc")
   }
 
   @Test("edits the text in another program")
@@ -332,11 +314,9 @@ final class LineEditorTests {
       terminal.printDirectly("editing\n")
       return text + " + 2"
     }
-    let reading = try await startReading()
-    terminal.type("1\u{18}\u{05}")
+    let reading = try await startReading(typing: "1\u{18}\u{05}")
     try await terminal.expect(["editing", "> 1 + 2"])
-    terminal.type("\r")
-    #expect(await reading.value == .text("1 + 2"))
+    await finish(reading, typing: "\r", as: "1 + 2")
   }
 
   // MARK: - Rows of the caller
@@ -373,8 +353,7 @@ final class LineEditorTests {
     }
     try await wait(for: "the end of the read") { count.withLock { $0 } != nil }
     #expect(count.withLock { $0 } == 0)
-    terminal.type("\r")
-    #expect(await reading.value == .text(""))
+    await finish(reading, typing: "\r", as: "")
   }
 
   @Test("shows a row while code waits, and keeps typed text for the next prompt")
@@ -392,6 +371,27 @@ final class LineEditorTests {
     try await terminal.expect(["abcdef"])
     #expect(terminal.modes.c_lflag == before.c_lflag)
     #expect(await editor.read(prompt: StyledText("> ")) == .text("typed"))
+  }
+}
+
+@Suite("Terminals")
+struct TerminalTests {
+  @Test(
+    "are recognized as reflowing by their environment variables",
+    arguments: [
+      (["TERM": "xterm-256color", "VTE_VERSION": "7000"], true), (["TMUX": "/tmp/tmux"], true),
+      (["TERM": "xterm", "XTERM_VERSION": "XTerm(390)"], false), (["VTE_VERSION": ""], false),
+      ([:], false),
+    ])
+  func reflows(environment: [String: String], reflows: Bool) {
+    #expect(Terminal.reflows(in: environment) == reflows)
+  }
+
+  @Test("have a default size if they report none")
+  func fallbackSize() throws {
+    let unsized = try TestTerminal(columns: 0, rows: 0)
+    let terminal = try Terminal(input: unsized.descriptor, output: unsized.descriptor)
+    #expect(terminal.screen == ScreenSize(columns: 80, rows: 24))
   }
 }
 
