@@ -17,30 +17,31 @@ struct ValuesHostileTests {
 
   @Test(
     "in full",
-    arguments: [
-      ShownCase(
-        "shows less of a long string in a table, and never half a character",
-        "return { a = ('é'):rep(1000000), ('\\0'):rep(99) }",
+    arguments: ShownCase.list(
+      #"""
+      -- shows less of a long string in a table, and never half a character
+      > return { a = ('é'):rep(1000000), ('\0'):rep(99) }
+      {
+        "\x00\x00\x00\x00\x00\x00\x00\x00\x00" ... 90 more bytes,
+        a = "éééééééééééééééééééééééééé" ... 1,999,948 more bytes,
+      }
+      -- shows the outer ones of 100,000 tables in each other
+      > local t = {} for i = 1, 100000 do t = { t } end return t
+      { { { { { { {...} } } } } } }
+      -- marks cycles, but not tables that are there twice
+      > local t, u = {}, {} t.t = t t.u = { u, u } u.t = t return t
+      { t = <cycle>, u = { { t = <cycle> }, { t = <cycle> } } }
+      """#)
+      + ShownCase.list(
+        columns: 44, rows: 14,
         """
-        {
-          "\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00" ... 90 more bytes,
-          a = "éééééééééééééééééééééééééé" ... 1,999,948 more bytes,
-        }
-        """, columns: 60),
-      ShownCase(
-        "shows the outer ones of 100,000 tables in each other",
-        "local t = {} for i = 1, 100000 do t = { t } end return t", "{ { { { { { {...} } } } } } }"),
-      ShownCase(
-        "shows an equal part of each of many tables in each other",
-        """
-        local function tree(depth)
-          local t = {}
-          for i = 1, depth > 0 and 9 or 0 do t['c' .. i] = tree(depth - 1) end
-          return t
-        end
-        return tree(5)
-        """,
-        """
+        -- shows an equal part of each of many tables in each other
+        > local function tree(depth)
+        >   local t = {}
+        >   for i = 1, depth > 0 and 9 or 0 do t['c' .. i] = tree(depth - 1) end
+        >   return t
+        > end
+        > return tree(5)
         {
           c1 = { c1 = {...}, ... 8 more ... },
           c2 = { c1 = {...}, ... 8 more ... },
@@ -52,12 +53,7 @@ struct ValuesHostileTests {
           c8 = { c1 = {...}, ... 8 more ... },
           c9 = { c1 = {...}, ... 8 more ... },
         }
-        """, columns: 44, rows: 14),
-      ShownCase(
-        "marks cycles, but not tables that are there twice",
-        "local t, u = {}, {} t.t = t t.u = { u, u } u.t = t return t",
-        "{ t = <cycle>, u = { { t = <cycle> }, { t = <cycle> } } }"),
-    ])
+        """))
   func shown(_ example: ShownCase) async throws {
     #expect(try await lua.shown(example) == example.text)
   }

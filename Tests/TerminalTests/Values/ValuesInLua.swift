@@ -57,8 +57,16 @@ struct ShownCase: Sendable, CustomTestStringConvertible {
   let columns: Int
   let rows: Int
 
-  init(_ title: String, _ code: String, _ text: String, columns: Int = 60, rows: Int = 20) {
-    testDescription = title
-    (self.code, self.text, self.columns, self.rows) = (code, text, columns, rows)
+  /// Reads cases: a title after `--`, the lines of code after `>`, and what is shown.
+  static func list(columns: Int = 60, rows: Int = 20, _ text: String) -> [ShownCase] {
+    ("\n" + text).split(separator: "\n-- ").map { part in
+      let lines = part.split(separator: "\n", omittingEmptySubsequences: false)
+      let code = lines.dropFirst().prefix { $0.hasPrefix(">") }
+      return ShownCase(
+        testDescription: String(lines[0]),
+        code: code.map { String($0.dropFirst(2)) }.joined(separator: "\n"),
+        text: lines.dropFirst(1 + code.count).joined(separator: "\n"), columns: columns,
+        rows: rows)
+    }
   }
 }

@@ -12,51 +12,67 @@ struct ValuesRecordTests {
 
   @Test(
     "in full",
-    arguments: [
-      ShownCase(
-        "shows a live list as a table with headed columns",
-        "todo.add('milk') todo.add('bread').done = true return todo.items",
+    arguments: ShownCase.list(
+      #"""
+      -- shows a live list as a table with headed columns
+      > todo.add('milk') todo.add('bread').done = true return todo.items
+      ┌───┬────┬───────┬───────┐
+      │ # │ id │ text  │ done  │
+      ├───┼────┼───────┼───────┤
+      │ 1 │  2 │ bread │ true  │
+      │ 2 │  1 │ milk  │ false │
+      └───┴────┴───────┴───────┘
+      2 rows
+      -- shows a module of records as a table, even of one row
+      > persons.add{ name = 'Ann', age = 30 } return persons
+      ┌───┬────┬──────┬─────┐
+      │ # │ id │ name │ age │
+      ├───┼────┼──────┼─────┤
+      │ 1 │  1 │ Ann  │  30 │
+      └───┴────┴──────┴─────┘
+      1 row
+      module persons: 5 members, help(persons)
+      -- shows Lua tables of mostly the same names as a table, the id first
+      > return {
+      >   { name = 'Ann', id = 1, ok = true }, { name = 'Bo\nb', id = 20, tags = { 'x', 1 } },
+      > }
+      ┌───┬────┬───────┬──────┬────────────┐
+      │ # │ id │ name  │ ok   │ tags       │
+      ├───┼────┼───────┼──────┼────────────┤
+      │ 1 │  1 │ Ann   │ true │ nil        │
+      │ 2 │ 20 │ Bo\nb │ nil  │ { "x", 1 } │
+      └───┴────┴───────┴──────┴────────────┘
+      2 rows
+      -- cuts the widest columns first, and never numbers
+      > local row = { id = 123456789, short = 'abc', text = ('x'):rep(50), title = ('日'):rep(20) }
+      > return { row, row }
+      ┌───┬───────────┬───────┬─────────────────┬────────────────┐
+      │ # │        id │ short │ text            │ title          │
+      ├───┼───────────┼───────┼─────────────────┼────────────────┤
+      │ 1 │ 123456789 │ abc   │ xxxxxxxxxxxxxx… │ 日日日日日日…  │
+      │ 2 │ 123456789 │ abc   │ xxxxxxxxxxxxxx… │ 日日日日日日…  │
+      └───┴───────────┴───────┴─────────────────┴────────────────┘
+      2 rows
+      """#)
+      + ShownCase.list(
+        columns: 30,
         """
-        ┌───┬────┬───────┬───────┐
-        │ # │ id │ text  │ done  │
-        ├───┼────┼───────┼───────┤
-        │ 1 │  2 │ bread │ true  │
-        │ 2 │  1 │ milk  │ false │
-        └───┴────┴───────┴───────┘
+        -- names the columns that don't fit
+        > local x = ('x'):rep(20) return { { a = x, b = x, id = 1 }, { a = x, b = x, id = 2 } }
+        ┌───┬────┬───────────────────┐
+        │ # │ id │ a                 │
+        ├───┼────┼───────────────────┤
+        │ 1 │  1 │ xxxxxxxxxxxxxxxx… │
+        │ 2 │  2 │ xxxxxxxxxxxxxxxx… │
+        └───┴────┴───────────────────┘
         2 rows
-        """),
-      ShownCase(
-        "shows a module of records as a table, even of one row",
-        "persons.add{ name = 'Ann', age = 30 } return persons",
+        hidden: b; .page shows all
+        """)
+      + ShownCase.list(
+        rows: 13,
         """
-        ┌───┬────┬──────┬─────┐
-        │ # │ id │ name │ age │
-        ├───┼────┼──────┼─────┤
-        │ 1 │  1 │ Ann  │  30 │
-        └───┴────┴──────┴─────┘
-        1 row
-        module persons: 5 members, help(persons)
-        """),
-      ShownCase(
-        "shows Lua tables of mostly the same names as a table, the id first",
-        """
-        return {
-          { name = 'Ann', id = 1, ok = true }, { name = 'Bo\\nb', id = 20, tags = { 'x', 1 } },
-        }
-        """,
-        """
-        ┌───┬────┬───────┬──────┬────────────┐
-        │ # │ id │ name  │ ok   │ tags       │
-        ├───┼────┼───────┼──────┼────────────┤
-        │ 1 │  1 │ Ann   │ true │ nil        │
-        │ 2 │ 20 │ Bo\\nb │ nil  │ { "x", 1 } │
-        └───┴────┴───────┴──────┴────────────┘
-        2 rows
-        """),
-      ShownCase(
-        "shows as many rows as the screen has lines for, and counts the others",
-        "local t = {} for i = 1, 100000 do t[i] = { n = i } end return t",
-        """
+        -- shows as many rows as the screen has lines for, and counts the others
+        > local t = {} for i = 1, 100000 do t[i] = { n = i } end return t
         ┌───┬───┐
         │ # │ n │
         ├───┼───┤
@@ -67,36 +83,7 @@ struct ValuesRecordTests {
         └───┴───┘
         ... 99,996 more rows
         100,000 rows
-        """, rows: 13),
-      ShownCase(
-        "cuts the widest columns first, and never numbers",
-        """
-        local row = { id = 123456789, short = 'abc', text = ('x'):rep(50), title = ('日'):rep(20) }
-        return { row, row }
-        """,
-        """
-        ┌───┬───────────┬───────┬─────────────────┬────────────────┐
-        │ # │        id │ short │ text            │ title          │
-        ├───┼───────────┼───────┼─────────────────┼────────────────┤
-        │ 1 │ 123456789 │ abc   │ xxxxxxxxxxxxxx… │ 日日日日日日…  │
-        │ 2 │ 123456789 │ abc   │ xxxxxxxxxxxxxx… │ 日日日日日日…  │
-        └───┴───────────┴───────┴─────────────────┴────────────────┘
-        2 rows
-        """, columns: 60),
-      ShownCase(
-        "names the columns that don't fit",
-        "local x = ('x'):rep(20) return { { a = x, b = x, id = 1 }, { a = x, b = x, id = 2 } }",
-        """
-        ┌───┬────┬───────────────────┐
-        │ # │ id │ a                 │
-        ├───┼────┼───────────────────┤
-        │ 1 │  1 │ xxxxxxxxxxxxxxxx… │
-        │ 2 │  2 │ xxxxxxxxxxxxxxxx… │
-        └───┴────┴───────────────────┘
-        2 rows
-        hidden: b; .page shows all
-        """, columns: 30),
-    ])
+        """))
   func shown(_ example: ShownCase) async throws {
     #expect(try await lua.shown(example) == example.text)
   }

@@ -27,78 +27,47 @@ struct ValuesTableTests {
 
   @Test(
     "in full",
-    arguments: [
-      ShownCase(
-        "sorts the elements first, then names, numbers, truth values, and the rest",
-        "return { 'x', b = 1, a = 2, B = 3, [-1] = 4, [1.5] = 5, [9] = 6, [true] = 7, [print] = 8 }",
+    arguments: ShownCase.list(
+      #"""
+      -- names tables by __name, and reads them without their metamethods
+      > local function fail() error('called') end
+      > return setmetatable({ 1, x = 2 }, {
+      >   __name = 'Point\27', __index = fail, __pairs = fail, __len = fail, __eq = fail,
+      >   __call = fail, __metatable = false,
+      > })
+      Point\x1b { 1, x = 2 }
+      -- sorts the elements first, then names, numbers, truth values, and the rest
+      > return { 'x', b = 1, a = 2, B = 3, [-1] = 4, [1.5] = 5, [9] = 6, [true] = 7, [print] = 8 }
+      {
+        "x",
+        B = 3,
+        a = 2,
+        b = 1,
+        [-1] = 4,
+        [1.5] = 5,
+        [9] = 6,
+        [true] = 7,
+        [function print] = 8,
+      }
+      -- shows an object as its __tostring does, on several lines
+      > return setmetatable({}, { __tostring = function() return '1 2\n3 4' end })
+      1 2
+      3 4
+      -- shows an object among others by its __tostring, on one line
+      > return { setmetatable({}, { __tostring = function() return '1 2\n3 4' end }) }
+      { 1 2\n3 4 }
+      """#)
+      + ShownCase.list(
+        columns: 40, rows: 10,
         """
-        {
-          "x",
-          B = 3,
-          a = 2,
-          b = 1,
-          [-1] = 4,
-          [1.5] = 5,
-          [9] = 6,
-          [true] = 7,
-          [function print] = 8,
-        }
-        """, columns: 80),
-      ShownCase(
-        "writes an entry a line where a table doesn't fit on one",
-        """
-        return {
-          name = 'a list', inner = { first = ('x'):rep(15), second = ('y'):rep(15) }, n = { 1, 2 },
-        }
-        """,
-        """
-        {
-          inner = {
-            first = "xxxxxxxxxxxxxxx",
-            second = "yyyyyyyyyyyyyyy",
-          },
-          n = { 1, 2 },
-          name = "a list",
-        }
-        """, columns: 40),
-      ShownCase(
-        "packs short elements into lines",
-        "local t = {} for i = 1, 20 do t[i] = i * 1000 end return t",
-        """
-        {
-          1000, 2000, 3000, 4000, 5000, 6000,
-          7000, 8000, 9000, 10000, 11000,
-          12000, 13000, 14000, 15000, 16000,
-          17000, 18000, 19000, 20000,
-        }
-        """, columns: 40),
-      ShownCase(
-        "counts the entries that the screen has no lines for",
-        "local t = {} for i = 1, 100 do t['key' .. 100 + i] = i end return t",
-        """
-        {
-          key101 = 1,
-          key102 = 2,
-          key103 = 3,
-          key104 = 4,
-          key105 = 5,
-          key106 = 6,
-          key107 = 7,
-          ... 93 more ...
-        }
-        """, rows: 10),
-      ShownCase(
-        "counts the elements of tables in tables on their lines",
-        """
-        local t = {}
-        for i = 1, 3 do
-          t[i] = {}
-          for j = 1, 10 do t[i][j] = { j } end
-        end
-        t.n = 3
-        return t
-        """,
-        """
+        -- counts the elements of tables in tables on their lines
+        > local t = {}
+        > for i = 1, 3 do
+        >   t[i] = {}
+        >   for j = 1, 10 do t[i][j] = { j } end
+        > end
+        > t.n = 3
+        > return t
         {
           { { 1 }, { 2 }, ... 8 more ... },
           { { 1 }, { 2 }, ... 8 more ... },
@@ -109,17 +78,43 @@ struct ValuesTableTests {
           },
           n = 3,
         }
-        """, columns: 40, rows: 10),
-      ShownCase(
-        "names tables by __name, and reads them without their metamethods",
+        -- counts the entries that the screen has no lines for
+        > local t = {} for i = 1, 100 do t['key' .. 100 + i] = i end return t
+        {
+          key101 = 1,
+          key102 = 2,
+          key103 = 3,
+          key104 = 4,
+          key105 = 5,
+          key106 = 6,
+          key107 = 7,
+          ... 93 more ...
+        }
+        """)
+      + ShownCase.list(
+        columns: 40,
         """
-        local function fail() error('called') end
-        return setmetatable({ 1, x = 2 }, {
-          __name = 'Point\\27', __index = fail, __pairs = fail, __len = fail, __eq = fail,
-          __call = fail, __metatable = false,
-        })
-        """, #"Point\x1b { 1, x = 2 }"#),
-    ])
+        -- writes an entry a line where a table doesn't fit on one
+        > return {
+        >   name = 'a list', inner = { first = ('x'):rep(15), second = ('y'):rep(15) }, n = { 1, 2 },
+        > }
+        {
+          inner = {
+            first = "xxxxxxxxxxxxxxx",
+            second = "yyyyyyyyyyyyyyy",
+          },
+          n = { 1, 2 },
+          name = "a list",
+        }
+        -- packs short elements into lines
+        > local t = {} for i = 1, 20 do t[i] = i * 1000 end return t
+        {
+          1000, 2000, 3000, 4000, 5000, 6000,
+          7000, 8000, 9000, 10000, 11000,
+          12000, 13000, 14000, 15000, 16000,
+          17000, 18000, 19000, 20000,
+        }
+        """))
   func shown(_ example: ShownCase) async throws {
     #expect(try await lua.shown(example) == example.text)
   }
@@ -139,12 +134,5 @@ struct ValuesTableTests {
       #expect(lines.count <= max(10, rows - 3))
       #expect(lines.allSatisfy { $0.columns <= columns })
     }
-  }
-
-  @Test("shows an object as its __tostring does, on several lines if it is the only value")
-  func ownText() async throws {
-    let code = "local o = setmetatable({}, { __tostring = function() return '1 2\\n3 4' end }) "
-    #expect(try await lua.shown(code + "return o") == "1 2\n3 4")
-    #expect(try await lua.shown(code + "return { o }") == #"{ 1 2\n3 4 }"#)
   }
 }

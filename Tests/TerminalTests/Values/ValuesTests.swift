@@ -45,6 +45,62 @@ struct ValuesTests {
     #expect(try await lua.shown("return \(code)") == text)
   }
 
+  @Test(
+    "in full",
+    arguments: ShownCase.list(
+      """
+      -- shows nil for nil
+      > return nil
+      nil
+      -- shows short values side by side
+      > return 1, nil, 'x', { 1 }, true
+      1   nil   "x"   { 1 }   true
+      -- shows coroutines by their status
+      > return coroutine.create(print)
+      coroutine (suspended)
+      -- shows json.null by its name
+      > return json.null
+      json.null
+      -- shows errors by their message
+      > return select(2, pcall(favorites.add, 8))
+      error: 8 is not prime
+      -- keeps the names of Lua's functions when scripts replace them
+      > local old = print; print = nil; return old
+      function print
+      """)
+      + ShownCase.list(
+        columns: 40, rows: 16,
+        """
+        -- numbers values that don't fit on a line, each with a part of the screen
+        > local long = {}
+        > for i = 1, 20 do long['key' .. 10 + i] = i end
+        > return long, 'text', long
+        1: { key11 = 1, ... 19 more ... }
+        2: "text"
+        3: {
+             key11 = 1,
+             key12 = 2,
+             key13 = 3,
+             key14 = 4,
+             key15 = 5,
+             key16 = 6,
+             key17 = 7,
+             key18 = 8,
+             ... 12 more ...
+           }
+        """))
+  func shown(_ example: ShownCase) async throws {
+    #expect(try await lua.shown(example) == example.text)
+  }
+
+  @Test("shows nothing for no values")
+  func nothing() async throws { #expect(try await lua.styled("return") == []) }
+
+  @Test("shows files by their address")
+  func files() async throws {
+    #expect(try await lua.shown("return io.stdout").hasPrefix("file (0x"))
+  }
+
   @Test("colors values by their kind, and writes the same text without colors")
   func colors() async throws {
     let lines = try await lua.styled("return { 'a', 1, true, x = 2 }")
@@ -60,58 +116,12 @@ struct ValuesTests {
     #expect(lines == [expected])
   }
 
-  @Test("shows nothing for no values, and nil for nil")
-  func nothing() async throws {
-    #expect(try await lua.styled("return") == [])
-    #expect(try await lua.shown("return nil") == "nil")
-  }
-
-  @Test("shows short values side by side")
-  func columns() async throws {
-    #expect(
-      try await lua.shown("return 1, nil, 'x', { 1 }, true") == #"1   nil   "x"   { 1 }   true"#)
-  }
-
-  @Test("numbers values that don't fit on a line, each with a part of the screen")
-  func numbered() async throws {
-    #expect(
-      try await lua.shown(
-        """
-        local long = {}
-        for i = 1, 20 do long['key' .. 10 + i] = i end
-        return long, 'text', long
-        """, columns: 40, rows: 16) == """
-          1: { key11 = 1, ... 19 more ... }
-          2: "text"
-          3: {
-               key11 = 1,
-               key12 = 2,
-               key13 = 3,
-               key14 = 4,
-               key15 = 5,
-               key16 = 6,
-               key17 = 7,
-               key18 = 8,
-               ... 12 more ...
-             }
-          """)
-  }
-
   @Test("counts values for which the screen has no line")
   func manyValues() async throws {
     let shown = try await lua.shown(
       "local t = {} for i = 1, 100 do t[i] = ('x'):rep(9) end return table.unpack(t)", rows: 13)
     #expect(shown.split(separator: "\n").count == 10)
     #expect(shown.hasSuffix("\n9: \"xxxxxxxxx\"\n... 91 more values ..."))
-  }
-
-  @Test("shows coroutines, files, errors and other objects by what they are")
-  func objects() async throws {
-    #expect(try await lua.shown("return coroutine.create(print)") == "coroutine (suspended)")
-    #expect(try await lua.shown("return io.stdout").hasPrefix("file (0x"))
-    #expect(try await lua.shown("return json.null") == "json.null")
-    #expect(
-      try await lua.shown("return select(2, pcall(favorites.add, 8))") == "error: 8 is not prime")
   }
 
   // MARK: - Functions
@@ -134,12 +144,6 @@ struct ValuesTests {
     ])
   func functions(code: String, text: String) async throws {
     #expect(try await lua.shown(code) == text)
-  }
-
-  @Test("keeps the names of Lua's functions when scripts replace them")
-  func replacedFunction() async throws {
-    #expect(
-      try await lua.shown("local old = print; print = nil; return old") == "function print")
   }
 
   // MARK: - Whole values
