@@ -10,7 +10,7 @@ struct ValuesAppTests {
 
   @Test(
     "in full",
-    arguments: ShownCase.list(
+    arguments: PromptCase.list(
       #"""
       -- shows a record by its fields
       > persons.add { name = 'Majid', age = 27 } return persons[1]
@@ -58,15 +58,15 @@ struct ValuesAppTests {
       { module json, module task }
       -- shows tasks with their status
       > local waiting = task.spawn(function() task.sleep(1) end)
-      > local failed = task.spawn(error)
-      > pcall(failed.await, failed)
-      > return task.spawn(type, 1), waiting, failed
+      . local failed = task.spawn(error)
+      . pcall(failed.await, failed)
+      . return task.spawn(type, 1), waiting, failed
       task (done)   task (waiting)   task (failed)
       -- shows subscriptions
       > return store.subscribe('todo', print)
       subscription
       """#)
-      + ShownCase.list(
+      + PromptCase.list(
         columns: 80,
         """
         -- shows the values of a module, and how to learn more
@@ -74,9 +74,7 @@ struct ValuesAppTests {
         counter { count = 2, loading = false, alert = nil, modal = nil }
         module counter: 8 members, help(counter)
         """))
-  func shown(_ example: ShownCase) async throws {
-    #expect(try await lua.shown(example) == example.text)
-  }
+  func shown(_ example: PromptCase) async throws { try await lua.check(example) }
 
   @Test("shows a module without values by its name and how to learn more")
   func modules() async throws {

@@ -35,8 +35,12 @@ final class ValuesInLua {
     try await styled(source, columns: columns, rows: rows).map(\.text).joined(separator: "\n")
   }
 
-  func shown(_ example: ShownCase) async throws -> String {
-    try await shown(example.code, columns: example.columns, rows: example.rows)
+  /// Expects what each input of a case shows.
+  func check(_ example: PromptCase) async throws {
+    for step in example.steps {
+      let text = try await shown(step.input, columns: example.columns, rows: example.rows)
+      #expect(text == step.shown)
+    }
   }
 
   /// The one line that a value is shown on, as those are that `.expect` pins.
@@ -46,27 +50,5 @@ final class ValuesInLua {
 
   func whole(_ source: String) async throws -> String {
     formatter.whole(of: try await values(source))
-  }
-}
-
-/// Lua code, and what the prompt shows for its results on a screen.
-struct ShownCase: Sendable, CustomTestStringConvertible {
-  let testDescription: String
-  let code: String
-  let text: String
-  let columns: Int
-  let rows: Int
-
-  /// Reads cases: a title after `--`, the lines of code after `>`, and what is shown.
-  static func list(columns: Int = 60, rows: Int = 20, _ text: String) -> [ShownCase] {
-    ("\n" + text).split(separator: "\n-- ").map { part in
-      let lines = part.split(separator: "\n", omittingEmptySubsequences: false)
-      let code = lines.dropFirst().prefix { $0.hasPrefix(">") }
-      return ShownCase(
-        testDescription: String(lines[0]),
-        code: code.map { String($0.dropFirst(2)) }.joined(separator: "\n"),
-        text: lines.dropFirst(1 + code.count).joined(separator: "\n"), columns: columns,
-        rows: rows)
-    }
   }
 }

@@ -12,7 +12,7 @@ struct ValuesRecordTests {
 
   @Test(
     "in full",
-    arguments: ShownCase.list(
+    arguments: PromptCase.list(
       #"""
       -- shows a live list as a table with headed columns
       > todo.add('milk') todo.add('bread').done = true return todo.items
@@ -34,8 +34,8 @@ struct ValuesRecordTests {
       module persons: 5 members, help(persons)
       -- shows Lua tables of mostly the same names as a table, the id first
       > return {
-      >   { name = 'Ann', id = 1, ok = true }, { name = 'Bo\nb', id = 20, tags = { 'x', 1 } },
-      > }
+      .   { name = 'Ann', id = 1, ok = true }, { name = 'Bo\nb', id = 20, tags = { 'x', 1 } },
+      . }
       ┌───┬────┬───────┬──────┬────────────┐
       │ # │ id │ name  │ ok   │ tags       │
       ├───┼────┼───────┼──────┼────────────┤
@@ -45,7 +45,7 @@ struct ValuesRecordTests {
       2 rows
       -- cuts the widest columns first, and never numbers
       > local row = { id = 123456789, short = 'abc', text = ('x'):rep(50), title = ('日'):rep(20) }
-      > return { row, row }
+      . return { row, row }
       ┌───┬───────────┬───────┬─────────────────┬────────────────┐
       │ # │        id │ short │ text            │ title          │
       ├───┼───────────┼───────┼─────────────────┼────────────────┤
@@ -54,7 +54,7 @@ struct ValuesRecordTests {
       └───┴───────────┴───────┴─────────────────┴────────────────┘
       2 rows
       """#)
-      + ShownCase.list(
+      + PromptCase.list(
         columns: 30,
         """
         -- names the columns that don't fit
@@ -68,7 +68,7 @@ struct ValuesRecordTests {
         2 rows
         hidden: b; .page shows all
         """)
-      + ShownCase.list(
+      + PromptCase.list(
         rows: 13,
         """
         -- shows as many rows as the screen has lines for, and counts the others
@@ -84,9 +84,7 @@ struct ValuesRecordTests {
         ... 99,996 more rows
         100,000 rows
         """))
-  func shown(_ example: ShownCase) async throws {
-    #expect(try await lua.shown(example) == example.text)
-  }
+  func shown(_ example: PromptCase) async throws { try await lua.check(example) }
 
   @Test(
     "shows other lists as they are",

@@ -47,7 +47,7 @@ struct ValuesTests {
 
   @Test(
     "in full",
-    arguments: ShownCase.list(
+    arguments: PromptCase.list(
       """
       -- shows nil for nil
       > return nil
@@ -68,13 +68,13 @@ struct ValuesTests {
       > local old = print; print = nil; return old
       function print
       """)
-      + ShownCase.list(
+      + PromptCase.list(
         columns: 40, rows: 16,
         """
         -- numbers values that don't fit on a line, each with a part of the screen
         > local long = {}
-        > for i = 1, 20 do long['key' .. 10 + i] = i end
-        > return long, 'text', long
+        . for i = 1, 20 do long['key' .. 10 + i] = i end
+        . return long, 'text', long
         1: { key11 = 1, ... 19 more ... }
         2: "text"
         3: {
@@ -89,9 +89,7 @@ struct ValuesTests {
              ... 12 more ...
            }
         """))
-  func shown(_ example: ShownCase) async throws {
-    #expect(try await lua.shown(example) == example.text)
-  }
+  func shown(_ example: PromptCase) async throws { try await lua.check(example) }
 
   @Test("shows nothing for no values")
   func nothing() async throws { #expect(try await lua.styled("return") == []) }
