@@ -31,26 +31,6 @@ struct DocsTests {
     #expect(text.contains("Error codes: `overflow`, `out_of_range`."))
   }
 
-  @Test(
-    "has the objects, errors and global variables",
-    arguments: [
-      "### person\n", "`person.age: integer`",
-      "\n- `[source: \"local\"|\"remote\"]`: The service that is asked.\n", "### subscription\n",
-      "`task:await(): any...`",
-      "`err.code: string`", "### `inspect(value: any): string`", "`#list`",
-    ])
-  func others(text: String) throws {
-    #expect(try DocsCommand.text(in: .markdown, of: app).contains(text))
-  }
-
-  @Test("is the same each time")
-  func deterministic() throws {
-    for format in DocsCommand.Format.allCases {
-      #expect(
-        try DocsCommand.text(in: format, of: app) == DocsCommand.text(in: format, of: app))
-    }
-  }
-
   @Test("escapes what Markdown would take for markup")
   func escaping() throws {
     let text = try DocsCommand.text(in: .markdown, of: .odd)

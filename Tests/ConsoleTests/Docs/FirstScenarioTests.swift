@@ -10,19 +10,6 @@ import TestSupport
 @MainActor
 @Suite("The first scenario")
 struct FirstScenarioTests {
-  @Test("repeats the example of the first function that changes the state")
-  func example() async throws {
-    let content = try await FirstScenario(of: .sample, in: ProjectFolder(".")).file().content
-    #expect(
-      content.hasSuffix(
-        """
-        scenario("counter.increment changes the state", function()
-          expect.changes(function() counter.increment(10) end, { ["counter.count"] = 10 })
-        end)
-
-        """))
-  }
-
   @Test("expects the initial state if no example changes it, and passes")
   func plain() async throws {
     let content = try await FirstScenario(of: .odd, in: ProjectFolder(".")).file().content

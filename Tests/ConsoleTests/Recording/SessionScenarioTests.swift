@@ -20,16 +20,6 @@ struct SessionScenarioTests {
     path = session.folder.path(of: "x.scenario.lua")
   }
 
-  @Test("is written, and passes at once on a fresh app")
-  func passes() async throws {
-    try await session.run("for _ = 1, 7 do counter.increment() end")
-    let outcome = try await session.scenario().write(
-      to: path, expectations: [try await session.pinned("counter.count")])
-    #expect(outcome.failures == [])
-    #expect(outcome.summary == "7 actions, 1 expectation: passed")
-    #expect(try session.folder.read("x.scenario.lua") == outcome.recording.text)
-  }
-
   @Test("can be a part of the history")
   func part() async throws {
     try await session.run("for _ = 1, 3 do counter.increment() end")
@@ -51,21 +41,6 @@ struct SessionScenarioTests {
   func noWorker() async throws {
     let scenario = SessionScenario(of: session.app, worker: ["/nonexistent"])
     #expect(try await scenario.write(to: path).failures.count == 1)
-  }
-
-  @Test("replaces an earlier one, and no other file")
-  func replaces() async throws {
-    try await session.run("counter.increment()")
-    let scenario = try session.scenario()
-    _ = try await scenario.record(to: path)
-    try await session.run("counter.increment()")
-    #expect(try await scenario.record(to: path).actionCount == 2)
-    let other = try session.folder.write("scenario('mine')", to: "mine.scenario.lua")
-    let error = await #expect(throws: CommandError.self) {
-      try await scenario.record(to: other)
-    }
-    #expect(error?.description.contains("name another file") == true)
-    #expect(try session.folder.read("mine.scenario.lua") == "scenario('mine')")
   }
 
   @Test(
@@ -180,21 +155,6 @@ struct RecordingSessionTests {
     let recording = try recording()
     #expect(try await recording.update() == nil)
     #expect(try session.folder.read("x.scenario.lua") == earlier.text)
-  }
-
-  @Test("keeps what it couldn't write, for another file")
-  func moves() async throws {
-    let folder = try session.folder.makeFolder("gone")
-    let recording = try RecordingSession(
-      to: "\(folder)/x.scenario.lua", of: session.app, by: session.scenario())
-    try FileManager.default.removeItem(atPath: folder)
-    try await session.run("counter.increment(5)")
-    await #expect(throws: ExportError.self) { try await recording.stop() }
-    #expect(recording.isUnwritten)
-    try await session.run("counter.increment()")
-    try await recording.move(to: path)
-    #expect(!recording.isUnwritten)
-    #expect(try await recording.stop()?.summary == "2 actions: passed")
   }
 
   @Test("isn't begun in a file that it couldn't replace")

@@ -152,17 +152,4 @@ struct SessionTranscriptTests {
     try await session.run(transcript.script().text)
     #expect(try await session.run("return counter.count") == [.integer(3)])
   }
-
-  @Test("is saved in a file, over nothing but an earlier one")
-  func save() throws {
-    transcript.add("counter.increment()")
-    let path = session.folder.path(of: "session.lua")
-    #expect(try transcript.save(to: path) == 1)
-    transcript.add("counter.increment()")
-    #expect(try transcript.save(to: path) == 2)
-    #expect(try session.folder.read("session.lua").hasPrefix(SessionTranscript.firstLine))
-    let other = try session.folder.write("print(1)", to: "mine.lua")
-    #expect(throws: CommandError.self) { try transcript.save(to: other) }
-    #expect(throws: (any Error).self) { try transcript.save(to: "") }
-  }
 }
