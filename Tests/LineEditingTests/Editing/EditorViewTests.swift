@@ -112,12 +112,4 @@ struct EditorViewTests {
       #expect(model.view.lines.map(\.text).joined(separator: "\n") == model.text)
     }
   }
-
-  @Test("passes on the status")
-  func status() {
-    let session = EditingSession()
-    #expect(session.model.view.status == nil)
-    session.model.status = StyledText("count 7")
-    #expect(session.model.view.status?.text == "count 7")
-  }
 }

@@ -112,13 +112,6 @@ struct HistoryFileTests {
     #expect(try file.load() == ["small"])
   }
 
-  @Test("reports that its path isn't a file")
-  func notAFile() throws {
-    let file = HistoryFile(path: folder.path)
-    let error = #expect(throws: HistoryFileError.self) { try file.load() }
-    #expect(error?.description.contains(folder.path) == true)
-  }
-
   @Test("reports that its folder can't be created")
   func unusableFolder() throws {
     let path = try folder.write("", to: "file") + "/history"

@@ -109,21 +109,6 @@ struct KeyDecoderTests {
     #expect(decoder.decode([0x78]) == [.character("x")])
   }
 
-  @Test("takes a large paste in pieces")
-  func largePaste() {
-    let line = String(repeating: "x", count: 999) + "\r"
-    let text = Array("\u{1B}[200~".utf8) + Array(String(repeating: line, count: 300).utf8)
-    var decoder = KeyDecoder()
-    for start in stride(from: 0, to: text.count, by: 4096) {
-      #expect(decoder.decode(Array(text[start..<min(start + 4096, text.count)])) == [])
-    }
-    guard case .paste(let pasted)? = decoder.decode(Array("\u{1B}[201~".utf8)).first else {
-      Issue.record("There is no paste.")
-      return
-    }
-    #expect(pasted.utf8.count == 300_000)
-  }
-
   @Test("types tabs of text that arrives in one piece, and completes at other tabs")
   func tabs() {
     #expect(keys("if x\ty").contains(.character("\t")))

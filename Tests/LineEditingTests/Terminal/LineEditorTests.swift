@@ -117,17 +117,6 @@ final class LineEditorTests {
     #expect(await reading.value == .text(text + "end"))
   }
 
-  @Test("recognizes the Escape key by the pause after it")
-  func escape() async throws {
-    let key = Task { await editor.readKey() }
-    try await terminal.wait(for: "the terminal's modes") { $0.hasBracketedPaste }
-    terminal.type("\u{1B}")
-    #expect(await key.value == .escape)
-    terminal.type("\u{1B}[A")
-    #expect(await editor.readKey() == .up)
-    editor.erase()
-  }
-
   // MARK: - The end
 
   @Test("discards the text on an interrupt, and marks it")
@@ -137,17 +126,6 @@ final class LineEditorTests {
     DispatchQueue.global().async { [editor] in editor.interrupt() }
     #expect(await reading.value == .interrupted)
     try await terminal.expect(["> while true^C"])
-    try await finish(startReading(), typing: "1\r", as: "1")
-  }
-
-  @Test("forgets an unfinished paste on an interrupt")
-  func interruptedPaste() async throws {
-    let reading = try await startReading()
-    // What is typed in one piece is read in one piece, so the paste has begun when the first character is seen.
-    terminal.type("x\u{1B}[200~abc\rdef")
-    try await terminal.expect(["> x"])
-    editor.interrupt()
-    #expect(await reading.value == .interrupted)
     try await finish(startReading(), typing: "1\r", as: "1")
   }
 
@@ -193,13 +171,6 @@ final class LineEditorTests {
     #expect(
       LineEditor.canEdit(
         input: terminal.descriptor, output: terminal.descriptor, environment) == canEdit)
-  }
-
-  @Test("can't edit on a file that isn't a terminal")
-  func noTerminal() {
-    let file = open("/dev/null", O_RDWR)
-    defer { Foundation.close(file) }
-    #expect(!LineEditor.canEdit(input: file, output: file, ["TERM": "xterm"]))
   }
 
   // MARK: - Output above
@@ -259,20 +230,6 @@ final class LineEditorTests {
     try await terminal.wait(for: "the text") { $0.transcript.contains("> 1") }
   }
 
-  @Test("shows messages and a status while a block is edited")
-  func messages() async throws {
-    let reading = try await startReading()
-    editor.status = StyledText("count 7")
-    try await terminal.expect([">", "count 7"])
-    write("10%")
-    editor.print(above: StyledText("task failed\u{1B}"))
-    try await terminal.expect(["10%", "task failed\\x1b", ">", "count 7"])
-    editor.status = nil
-    await finish(reading, typing: "x\r", as: "x")
-    editor.print(above: StyledText("after"))
-    try await terminal.expect(["10%", "task failed\\x1b", "> x", "after"])
-  }
-
   // MARK: - Changes from outside
 
   @Test("redraws when the window's size changes")
@@ -282,20 +239,6 @@ final class LineEditorTests {
     terminal.resize(columns: 10, rows: 10)
     try await terminal.expect(["> abcdefgh", "ijklmnop"])
     await finish(reading, typing: "q\r", as: "abcdefghijklmnopq")
-  }
-
-  @Test("stops with Ctrl-Z, and continues with the same text")
-  func suspend() async throws {
-    let before = terminal.modes
-    let lineModes = Mutex(tcflag_t(0))
-    editor.stopProcess = { [terminal] in
-      lineModes.withLock { $0 = terminal.modes.c_lflag }
-      terminal.printDirectly("[1]+ Stopped\n")
-    }
-    let reading = try await startReading(typing: "abc\u{1A}")
-    try await terminal.expect(["> abc", "[1]+ Stopped", "> abc"])
-    #expect(lineModes.withLock { $0 } == before.c_lflag)
-    await finish(reading, typing: "d\r", as: "abcd")
   }
 
   @Test("draws the block again when the process continues after a stop")
@@ -308,28 +251,7 @@ final class LineEditorTests {
     await finish(reading, typing: "\r", as: "abc")
   }
 
-  @Test("edits the text in another program")
-  func externalEditor() async throws {
-    editor.editExternally = { [terminal] text in
-      terminal.printDirectly("editing\n")
-      return text + " + 2"
-    }
-    let reading = try await startReading(typing: "1\u{18}\u{05}")
-    try await terminal.expect(["editing", "> 1 + 2"])
-    await finish(reading, typing: "\r", as: "1 + 2")
-  }
-
   // MARK: - Rows of the caller
-
-  @Test("shows rows of the caller, and takes them away")
-  func rows() async throws {
-    editor.draw([StyledText("one"), StyledText("two")])
-    try await terminal.expect(["one", "two"])
-    editor.draw([StyledText("three")])
-    try await terminal.expect(["three"])
-    editor.erase()
-    try await terminal.expect([""])
-  }
 
   @Test("asks questions", arguments: [("y", true), ("n", false), ("q\u{1B}", false), ("Y", true)])
   func questions(keys: String, answer: Bool) async throws {

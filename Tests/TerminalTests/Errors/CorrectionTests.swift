@@ -57,16 +57,6 @@ struct CorrectionTests {
     #expect(try await session.text(of: "local feature\nfeature()").contains("local 'feature'"))
   }
 
-  @Test("are one short line")
-  func text() async throws {
-    #expect(
-      try await session.text(of: "counter.cuont")
-        == "counter has no field 'cuont'; did you mean 'count'?")
-    #expect(
-      try await session.text(of: "prnt()")
-        == "attempt to call a nil value (global 'prnt'); did you mean 'print'?")
-  }
-
   @Test(
     "without a near name stay as they are",
     arguments: [

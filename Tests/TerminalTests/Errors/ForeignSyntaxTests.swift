@@ -50,10 +50,4 @@ struct ForeignSyntaxTests {
   func others(input: String, message: String) {
     #expect(self.message(input) == message)
   }
-
-  @Test("is answered in the report on an error, too")
-  func report() async throws {
-    let text = try await session.text(of: "total += 1", fault: 7)
-    #expect(text.hasPrefix("Lua has no +=: write x = x + y"))
-  }
 }

@@ -16,25 +16,6 @@ struct TracebackTests {
     #expect(report.fullTraceback?.contains("main chunk") == true)
   }
 
-  @Test("are those of one's own functions, without the host's")
-  func ownFunctions() async throws {
-    try await session.run(
-      """
-      function add(n)
-        favorites.add(n)
-      end
-      function both(n) add(n); add(n) end
-      """)
-    #expect(
-      try await session.text(of: "pcall(print); both(8)") == """
-        input 1:2: 8 is not prime  [not_prime]
-            favorites.add(n)
-                      ^^^
-          in function 'add' (input 1:2)
-          in function 'both' (input 1:4)
-        """)
-  }
-
   @Test("name a function of the same block by its line")
   func sameBlock() async throws {
     #expect(

@@ -1,4 +1,3 @@
-import Lua
 import Testing
 
 @testable import PrimereplTerminal
@@ -66,37 +65,5 @@ struct SessionLocalsTests {
     #expect(kept.names == ["b", "a", "c"])
     #expect(kept.lost == ["print"])
     #expect(kept.source == "      b, a = 1, 2\nlocal print = 3\n      function c() end")
-  }
-
-  @MainActor
-  @Test(
-    "give what the input gives without them",
-    arguments: [
-      "local x = 5 return x",
-      "local function f(n) return n < 2 and 1 or n * f(n - 1) end return f(5)",
-      "local a, b = 1 return a, b",
-      "local t = {} for i = 1, 3 do local x = i t[i] = function() return x end end "
-        + "return t[1](), t[3]()",
-      "local x = 1 do local x = 2 end return x", "local x\n(function() end)() return x",
-      "local function f(...) return select('#', ...) end return f(1, 2)",
-      "local x <const> = 1 local y = x return y",
-      "x = 1 function g() return x end local x = 2 return g()",
-      "local x = 1 local function get() return x end local x = 2 return get(), x",
-    ])
-  func sameResults(source: String) throws {
-    func results(of source: String) throws -> [LuaValue] {
-      let state = try LuaState()
-      return try state.load(source, name: .text("test")).call()
-    }
-    #expect(try results(of: keep(source).source) == results(of: source))
-  }
-
-  @MainActor
-  @Test("are there in the next input")
-  func nextInput() throws {
-    let state = try LuaState()
-    try state.load(keep("local x, y = 1\nlocal function f() return x end").source, name: .text("a"))
-      .call()
-    #expect(try state.load("return f() + x, y", name: .text("b")).call() == [.integer(2), .nil])
   }
 }

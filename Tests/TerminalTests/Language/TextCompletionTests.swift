@@ -23,14 +23,6 @@ struct TextCompletionTests {
     #expect(try AssistantFixture().candidates(marked) == expected)
   }
 
-  @Test("offers all paths under a feature")
-  func allPaths() throws {
-    let candidates = try AssistantFixture().candidates("store.subscribe('todo.|")
-    #expect(candidates.contains("todo.items"))
-    #expect(candidates.contains("todo.query"))
-    #expect(candidates.allSatisfy { $0.hasPrefix("todo.") })
-  }
-
   @Test(
     "offers files where a function takes one",
     arguments: [

@@ -9,10 +9,9 @@ import Testing
 @Suite("The listing of the history")
 struct HistoryListingTests {
   private func lines(
-    _ store: Store, _ filter: HistoryListing.Filter = .all, now: Date = SampleStore.noon,
-    in size: ScreenSize = .usual
+    _ store: Store, _ filter: HistoryListing.Filter = .all, now: Date = SampleStore.noon
   ) throws -> [String] {
-    try HistoryListing(store, SampleStore.texts, now: now).lines(filter, in: size).texts
+    try HistoryListing(store, SampleStore.texts, now: now).lines(filter, in: .usual).texts
   }
 
   @Test("has a line for each action with its number, time, text and changes, and marks the present")
@@ -62,19 +61,6 @@ struct HistoryListingTests {
     #expect(lines.contains { $0.hasPrefix("▸ 300") || $0.hasPrefix("▸  300") })
     #expect(lines.first?.hasSuffix("earlier") == true)
     #expect(lines.last?.hasSuffix("later") == true)
-  }
-
-  @Test("shows the same number of bullets for each password")
-  func secrets() throws {
-    let store = SampleStore.empty()
-    try store.send(.next, to: SignUp.self)
-    for password in ["a", "a longer password", String(repeating: "a", count: 500)] {
-      try store.send(.edit([.password(Secret(password))]), to: SignUp.self)
-    }
-    let lines = try lines(store, in: ScreenSize(columns: 400, rows: 24))
-    let bullets = Set(lines.dropFirst().map { $0.split { $0 != "•" }.map(\.count) })
-    #expect(lines.count == 4)
-    #expect(bullets == [[6, 6]])
   }
 
   @Test("marks the beginning if everything is undone")

@@ -47,16 +47,6 @@ struct StateTreeTests {
     #expect(whole.contains { $0.contains("items") })
   }
 
-  @Test("shows passwords as bullets")
-  func secrets() throws {
-    let store = SampleStore.empty()
-    try store.send(.next, to: SignUp.self)
-    try store.send(.edit([.password(Secret("hunter2"))]), to: SignUp.self)
-    let lines = try StateTree("signup.data", of: store).lines(in: .usual).texts
-    #expect(lines.contains("├─ password \"••••••\""))
-    #expect(!lines.joined().contains("hunter2"))
-  }
-
   @Test("stays within any screen", arguments: [1, 5, 40], [1, 4, 10])
   func small(columns: Int, rows: Int) async throws {
     let store = try await SampleStore.large(100)
