@@ -17,6 +17,13 @@ struct EditorViewTests {
     #expect(session.language.styleRequests == 1)
   }
 
+  @Test("has styles that span several lines")
+  func spanningStyles() {
+    let lines = StyledLines(
+      of: EditBuffer("\"1\n2\n3"), [StyledRange(0..<6, Style(.magenta))])
+    #expect(lines.lines == ["\"1", "2", "3"].map { StyledText($0, Style(.magenta)) })
+  }
+
   @Test("shows the brackets at the cursor")
   func brackets() {
     let session = EditingSession("f(1)|")
