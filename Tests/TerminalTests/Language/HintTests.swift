@@ -80,11 +80,4 @@ struct LibraryTests {
     }
     #expect(Set(required).subtracting(names) == ["_G", "app", "arg"])
   }
-
-  @Test("has a line of help for each")
-  func help() {
-    for name in LuaLibrarySignatures.names {
-      #expect(LuaLibrarySignatures[name]?.help.hasSuffix(".") == true, "\(name)")
-    }
-  }
 }

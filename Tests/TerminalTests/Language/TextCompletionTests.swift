@@ -62,52 +62,54 @@ struct TextCompletionTests {
     #expect(fixture.candidates(".load #nosuchfile|") == [])
   }
 
-  @Test("finds names by any part of them, in upper or lower case, those that begin with it first")
-  func anyPart() throws {
+  @Test(
+    "finds names by any part of them, in upper or lower case, those that begin with it first",
+    arguments: [
+      ("tot|", "total"), ("subt|", "subtotal"), ("btot|", "subtotal"), ("COUNT|", "counter"),
+      ("counter.CREM|", "increment"), ("t.red|", "Red"), ("t['re|", "Red']"),
+      ("store.subscribe('COUNTER.CO|", "counter.count"), (".atc|", ".watch"),
+    ])
+  func anyPart(marked: String, name: String) throws {
     let fixture = try AssistantFixture(after: "total = 1; subtotal = 2; t = {Red = 1, bred = 2}")
-    #expect(fixture.candidates("tot|") == ["total"])
-    #expect(fixture.candidates("subt|") == ["subtotal"])
-    #expect(fixture.candidates("btot|") == ["subtotal"])
-    #expect(fixture.candidates("COUNT|") == ["counter"])
-    #expect(fixture.candidates("counter.CREM|") == ["increment"])
-    #expect(fixture.candidates("t.red|") == ["Red"])
-    #expect(fixture.candidates("t['re|") == ["Red']"])
-    #expect(fixture.candidates("store.subscribe('COUNTER.CO|") == ["counter.count"])
-    #expect(fixture.candidates(".atc|") == [".watch"])
+    #expect(fixture.candidates(marked) == [name])
   }
 
-  @Test("says what each name is")
-  func kinds() throws {
+  @Test(
+    "says what each name is",
+    arguments: [
+      ("tota|", "integer"), ("coun|", "module"), ("counter.incr|", "function"),
+      ("counter.coun|", "integer"), ("local abc = 1; ab|", "local"), ("retur|", "keyword"),
+    ])
+  func kinds(marked: String, kind: String) throws {
     let fixture = try AssistantFixture(after: "total = 1")
-    #expect(fixture.completions("tota|").candidates.map(\.kind) == ["integer"])
-    #expect(fixture.completions("coun|").candidates.map(\.kind) == ["module"])
-    #expect(fixture.completions("counter.incr|").candidates.map(\.kind) == ["function"])
-    #expect(fixture.completions("counter.coun|").candidates.map(\.kind) == ["integer"])
-    #expect(fixture.completions("local abc = 1; ab|").candidates.map(\.kind) == ["local"])
-    #expect(fixture.completions("retur|").candidates.map(\.kind) == ["keyword"])
+    #expect(fixture.completions(marked).candidates.map(\.kind) == [kind])
   }
 
-  @Test("offers names of modules and members in help's text")
-  func helpNames() throws {
-    let fixture = try AssistantFixture()
-    #expect(fixture.completed("help('coun|") == "help('counter")
-    #expect(fixture.completed("help('counter.incr|') ") == "help('counter.increment') ")
+  @Test(
+    "completes commands after a dot at the start, what they take, and names in help's text",
+    arguments: [
+      (".he|", ".help"), (".help coun|", ".help counter"),
+      (".help counter.incr|", ".help counter.increment"),
+      (".watch counter.count #favo|", ".watch counter.count #favorites"),
+      (".time counter.incr|", ".time counter.increment"),
+      (".time f(persons[1].na|", ".time f(persons[1].name"), ("help('coun|", "help('counter"),
+      ("help('counter.incr|') ", "help('counter.increment') "),
+    ])
+  func commands(marked: String, completed: String) throws {
+    #expect(try AssistantFixture().completed(marked) == completed)
   }
 
-  @Test("offers commands after a dot at the start, and what they take")
-  func dotCommands() throws {
+  @Test(
+    "offers nothing after commands that take nothing, or aren't known, nor after other dots",
+    arguments: [".quit coun|", ".unknown coun|", "x = 1 .|", ".5|"])
+  func noCommands(marked: String) throws {
+    #expect(try AssistantFixture().candidates(marked) == [])
+  }
+
+  @Test("lists and describes commands")
+  func listedCommands() throws {
     let fixture = try AssistantFixture()
     #expect(fixture.candidates(".|") == [".help", ".load", ".quit", ".time", ".watch"])
-    #expect(fixture.completed(".he|") == ".help")
     #expect(fixture.detail(".he|") == ".help  Describes a name.")
-    #expect(fixture.completed(".help coun|") == ".help counter")
-    #expect(fixture.completed(".help counter.incr|") == ".help counter.increment")
-    #expect(fixture.completed(".watch counter.count #favo|") == ".watch counter.count #favorites")
-    #expect(fixture.completed(".time counter.incr|") == ".time counter.increment")
-    #expect(fixture.completed(".time f(persons[1].na|") == ".time f(persons[1].name")
-    #expect(fixture.candidates(".quit coun|") == [])
-    #expect(fixture.candidates(".unknown coun|") == [])
-    #expect(fixture.candidates("x = 1 .|") == [])
-    #expect(fixture.candidates(".5|") == [])
   }
 }
