@@ -33,14 +33,6 @@ struct TerminalScreenTests {
     #expect(screen("12345678👨‍👩‍👧").rows == ["12345678👨‍👩‍👧", "", ""])
   }
 
-  @Test("scrolls at the bottom")
-  func scrolling() {
-    let screen = screen("a\r\nb\r\nc\r\nd")
-    #expect(screen.rows == ["b", "c", "d"])
-    #expect(screen.scrollback == ["a"])
-    #expect(screen.transcript == "a\nb\nc\nd")
-  }
-
   @Test(
     "moves and erases",
     arguments: [
@@ -52,16 +44,6 @@ struct TerminalScreenTests {
     ])
   func sequences(text: String, shown: String) {
     #expect(screen(text).text == shown)
-  }
-
-  @Test("shows styles")
-  func styles() {
-    let screen = screen("\u{1B}[1;31ma\u{1B}[mb\u{1B}[7;38;5;200mc")
-    #expect(screen.cell(0, 0).style.isBold)
-    #expect(screen.cell(0, 0).style.color == 31)
-    #expect(screen.cell(0, 1).style == TerminalScreen.CellStyle())
-    #expect(screen.cell(0, 2).style.isInverse)
-    #expect(screen.cell(0, 2).style.color == nil)
   }
 
   @Test("cuts rows off, or continues them, when it gets narrower")

@@ -30,8 +30,9 @@ struct TracebackTests {
 
   @Test("include functions without a name")
   func unnamed() async throws {
-    let text = try await session.text(of: "table.sort({1, 2}, function() error('boom') end)")
-    #expect(text == "boom\n  in a function (input 2:1)")
+    #expect(
+      try await session.text(of: "table.sort({1, 2}, function() error('boom') end)")
+        == "boom\n  in a function (input 2:1)")
   }
 
   @Test("show a function that calls itself once")
