@@ -267,7 +267,7 @@ package struct TerminalScreen: Equatable, Sendable {
     case "G": moveTo(cursorRow, count - 1)
     case "H": moveTo(count - 1, max(parameters.dropFirst().first ?? 1, 1) - 1)
     case "J": eraseScreen(parameters.first ?? 0)
-    case "K": eraseLine(parameters.first ?? 0)
+    case "K": eraseLine()
     case "m": select(parameters)
     default: break
     }
@@ -279,26 +279,18 @@ package struct TerminalScreen: Equatable, Sendable {
     cursorColumn = min(max(column, 0), columns - 1)
   }
 
-  private mutating func eraseLine(_ part: Int) {
+  /// Erases from the cursor to the end of its line.
+  private mutating func eraseLine() {
     isWrapPending = false
-    let range =
-      switch part {
-      case 0: cursorColumn..<columns
-      case 1: 0..<(cursorColumn + 1)
-      default: 0..<columns
-      }
-    for column in range { clear(cursorRow, column) }
-    if part != 1 { grid[cursorRow].isContinued = false }
+    for column in cursorColumn..<columns { clear(cursorRow, column) }
+    grid[cursorRow].isContinued = false
   }
 
   private mutating func eraseScreen(_ part: Int) {
     switch part {
     case 0:
-      eraseLine(0)
+      eraseLine()
       for row in grid.indices where row > cursorRow { grid[row] = blankLine() }
-    case 1:
-      eraseLine(1)
-      for row in grid.indices where row < cursorRow { grid[row] = blankLine() }
     case 2: for row in grid.indices { grid[row] = blankLine() }
     default:
       scrolledLines = []

@@ -152,15 +152,4 @@ struct LuaAnnotationTests {
   func mistakes(text: String, problem: String) {
     #expect(LuaAnnotations(text).problems == [problem])
   }
-
-  @Test(
-    "accepts types of all forms",
-    arguments: [
-      "integer?", "string|nil", #""a"|"b\"c""#, #"("a"|"b")[]|nil"#, "table<string, integer[]>",
-      "{x: integer, y?: string}", "fun()", "async fun(x?: integer, ...: any): boolean, ...",
-      "fun(): fun(): integer",
-    ])
-  func types(type: String) {
-    #expect(LuaAnnotations("---@type \(type)").problems == [])
-  }
 }

@@ -37,10 +37,9 @@ struct TerminalScreenTests {
     "moves and erases",
     arguments: [
       ("abc\r_", "_bc"), ("abc\u{8}_", "ab_"), ("a\tb", "a       b"),
-      ("abc\u{1B}[2G\u{1B}[K", "a"), ("abc\u{1B}[2G\u{1B}[1K", "  c"), ("abc\u{1B}[2K", ""),
-      ("abc\u{1B}[1;2H_", "a_c"),
+      ("abc\u{1B}[2G\u{1B}[K", "a"), ("abc\u{1B}[1;2H_", "a_c"),
       ("a\u{1B}7\r\nbc\u{1B}8d\u{1B}[J", "ad"), ("\u{1B}]0;title\u{7}a\u{1B}Px\u{1B}\\b", "ab"),
-      ("a\r\nb\u{1B}[A\u{1B}[2Kc", " c\nb"), ("a\u{1B}[2J\u{1B}[Hb", "b"), ("a\u{1B}[>1;2xb", "ab"),
+      ("ab\r\nc\u{1B}[A\u{1B}[Kd", "ad\nc"), ("a\u{1B}[2J\u{1B}[Hb", "b"), ("a\u{1B}[>1;2xb", "ab"),
     ])
   func sequences(text: String, shown: String) {
     #expect(screen(text).text == shown)

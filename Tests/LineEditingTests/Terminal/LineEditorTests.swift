@@ -119,23 +119,6 @@ final class LineEditorTests {
 
   // MARK: - The end
 
-  @Test("discards the text on an interrupt, and marks it")
-  func interrupt() async throws {
-    let reading = try await startReading(typing: "while true")
-    try await terminal.expect(["> while true"])
-    DispatchQueue.global().async { [editor] in editor.interrupt() }
-    #expect(await reading.value == .interrupted)
-    try await terminal.expect(["> while true^C"])
-    try await finish(startReading(), typing: "1\r", as: "1")
-  }
-
-  @Test("ends with Ctrl-D, and with the terminal", arguments: [true, false])
-  func end(hangsUp: Bool) async throws {
-    let reading = try await startReading()
-    if hangsUp { terminal.hangUp() } else { terminal.type("\u{4}") }
-    #expect(await reading.value == .endOfInput)
-  }
-
   @Test("ends when it is closed, and restores the terminal at once")
   func close() async throws {
     let before = terminal.modes
@@ -174,22 +157,6 @@ final class LineEditorTests {
   }
 
   // MARK: - Output above
-
-  @Test("shows output of other threads above the block")
-  func outputAbove() async throws {
-    let reading = try await startReading()
-    terminal.type("f(\r1")
-    try await terminal.expect(["> f(", ". 1"])
-    DispatchQueue.global().async { [output] in
-      for text in ["hello\n", "10%", "...20%"] {
-        _ = text.withCString { Foundation.write(output, $0, strlen($0)) }
-      }
-    }
-    try await terminal.expect(["hello", "10%...20%", "> f(", ". 1"])
-    await finish(reading, typing: ")\r", as: "f(\n1)")
-    write("after\n")
-    try await terminal.expect(["hello", "10%...20%", "> f(", ". 1)", "after"])
-  }
 
   @Test("loses and reorders nothing when editing begins and ends")
   func order() async throws {

@@ -162,36 +162,36 @@ struct ChangeSummaryTests {
 @Suite("The line of a change that comes by itself")
 struct RemoteChangeTests {
   private let store = SampleStore.empty()
+  private let start: ChangeBaseline
+
+  init() { start = ChangeBaseline(of: store) }
+
+  private func line(of change: RemoteChange, columns: Int = 80) throws -> StyledText? {
+    try change.line(since: start, in: store, SampleStore.texts, columns: columns)
+  }
 
   @Test("says where it came from")
   func sources() throws {
-    let start = ChangeBaseline(of: store)
-    #expect(
-      try RemoteChange.task.line(since: start, in: store, SampleStore.texts, columns: 80) == nil)
+    #expect(try line(of: .task) == nil)
     try store.increment()
     var remote = RemoteActions()
     remote.numbers = 1...1
     #expect(
-      try RemoteChange.process(remote).line(
-        since: start, in: store, SampleStore.texts, columns: 80)?.text
+      try line(of: .process(remote))?.text
         == "another process  #1 counter.increment()  counter.count 0 → 1")
     try store.increment()
     // The second action is this process's own, on top of the other's.
     remote.authors = ["anna@laptop", "ben@desk"]
     #expect(
-      try RemoteChange.process(remote).line(
-        since: start, in: store, SampleStore.texts, columns: 80)?.text
+      try line(of: .process(remote))?.text
         == "anna@laptop, ben@desk  #1 counter.increment()  counter.count 0 → 2")
-    #expect(
-      try RemoteChange.task.line(since: start, in: store, SampleStore.texts, columns: 80)?.text
-        == "task  #1…#2 2 actions: counter.count 0 → 2")
+    #expect(try line(of: .task)?.text == "task  #1…#2 2 actions: counter.count 0 → 2")
   }
 
   @Test("is one line within the width")
   func width() throws {
-    let start = ChangeBaseline(of: store)
     try store.add(String(repeating: "宽", count: 100))
-    let line = try RemoteChange.task.line(since: start, in: store, SampleStore.texts, columns: 30)
-    #expect((line?.columns ?? 0) <= 30)
+    let shown = try #require(try line(of: .task, columns: 30))
+    #expect(shown.columns <= 30)
   }
 }

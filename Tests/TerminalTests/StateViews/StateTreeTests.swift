@@ -113,13 +113,6 @@ struct StateDiffTests {
     #expect(lines.dropFirst().map { $0.runs[0].style.color } == [.red, .green])
   }
 
-  @Test("says so if there is none")
-  func none() throws {
-    let store = try SampleStore.counting(2)
-    #expect(
-      try StateDiff(from: 2, in: store).lines(in: .usual).texts == ["#2 → #2", "no difference"])
-  }
-
   @Test("shows as many differences as fit, and counts the others")
   func bounded() throws {
     let store = SampleStore.empty()

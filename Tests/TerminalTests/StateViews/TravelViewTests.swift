@@ -94,33 +94,12 @@ struct TravelViewTests {
     #expect(view.handle(.escape) == .returns)
   }
 
-  @Test("sends nothing to the store, and returns the position to stay at")
-  func outcome() throws {
-    var view = try view()
-    _ = view.handle(.up)
-    #expect(view.handle(.enter) == .stays(2))
-    #expect(store.position == 12)
-    for key in [Key.escape, .character("q"), .control("c")] {
-      #expect(view.handle(key) == .returns)
-    }
-  }
-
   @Test("shows fields that changed within the history, unless some are watched")
   func defaultFields() throws {
     let rows = try view().rows(in: .usual).texts
     #expect(rows.contains("  counter.count 11"))
     #expect(rows.contains("  todo.last_query \"milk\""))
     #expect(!rows.contains { $0.contains("favorites") })
-  }
-
-  @Test("follows the store once it is reloaded")
-  func reloading() throws {
-    var view = try view()
-    try store.undo(12)
-    try store.increment()
-    try view.reload()
-    #expect(view.position == 1)
-    #expect(view.rows(in: .usual)[0].text.hasSuffix("1 of 1"))
   }
 
   @Test("stays within any screen", arguments: [1, 8, 200], [1, 2, 6])
