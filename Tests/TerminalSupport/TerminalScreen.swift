@@ -292,9 +292,10 @@ package struct TerminalScreen: Equatable, Sendable {
       eraseLine()
       for row in grid.indices where row > cursorRow { grid[row] = blankLine() }
     case 2: for row in grid.indices { grid[row] = blankLine() }
-    default:
+    case 3:
       scrolledLines = []
       discardCount += 1
+    default: break
     }
     isWrapPending = false
   }

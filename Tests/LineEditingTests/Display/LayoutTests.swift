@@ -100,15 +100,4 @@ struct LayoutTests {
       })
     #expect(stage.rows == ["> x", "a row that is too l…", "b", "c", "d", "status"])
   }
-
-  @Test("survives a screen of any size", arguments: [1, 2, 3], [1, 2, 3])
-  func tinyScreens(columns: Int, rows: Int) {
-    var stage = Stage(columns: columns, rows: rows)
-    stage.show(
-      .of("世界\t\u{1}a|\nb").with {
-        $0.rows = [StyledText("hint"), StyledText("more")]
-        $0.status = StyledText("status")
-      })
-    #expect(stage.screen.cursorRow < rows)
-  }
 }

@@ -105,15 +105,6 @@ struct RendererTests {
     #expect((2...3).allSatisfy { plain.screen.cell(0, $0).style.color == nil })
   }
 
-  @Test("replaces wide characters by narrow ones and back")
-  func wideAndNarrow() {
-    var stage = Stage()
-    for text in ["世界|x", "abcd|x", "a世b|x", "世|", "👨‍👩‍👧|x", "❤️|x", "|"] {
-      stage.show(.of(text))
-      #expect(stage.rows == ["> " + text.filter { $0 != "|" }].map { $0 == "> " ? ">" : $0 })
-    }
-  }
-
   @Test(
     "shows the printable text of an unfinished line",
     arguments: [

@@ -72,20 +72,4 @@ struct RenderingFuzzTests {
       #expect(fresh.cursorRow == frame.cursorRow)
     }
   }
-
-  @Test("shows all characters of a block in their order", arguments: [11, 12, 13])
-  func content(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<100 {
-      var view = EditorView.of("|")
-      view.lines = (0..<4).map { _ in Self.text(upTo: 15, &random) }
-      var stage = Stage(columns: 23, rows: 40)
-      stage.show(view)
-      let expected = view.lines.enumerated().map { index, line in
-        (index == 0 ? ">" : ".")
-          + StyledText(line.text).terminalSequence(usingColors: false)
-      }
-      #expect(stage.rows.joined().filter { $0 != " " } == expected.joined().filter { $0 != " " })
-    }
-  }
 }

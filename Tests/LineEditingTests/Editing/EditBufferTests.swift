@@ -31,15 +31,6 @@ struct EditBufferTests {
     #expect(buffer.cursor == 1)
   }
 
-  @Test("pairs flags as the whole text does")
-  func flags() {
-    var buffer = EditBuffer("🇩🇪🇫🇷")
-    buffer.moveCursor(to: 0)
-    buffer.insert("🇦")
-    #expect(buffer.characters == Array("🇦🇩🇪🇫🇷"))
-    #expect(buffer.cursor == 1)
-  }
-
   @Test("keeps a carriage return and a newline apart")
   func carriageReturn() {
     var buffer = EditBuffer("a\r")

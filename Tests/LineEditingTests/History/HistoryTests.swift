@@ -8,8 +8,12 @@ import TestSupport
 @Suite("History file")
 struct HistoryFileTests {
   private let folder: TemporaryFolder
+  private let path: String
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path(of: "history")
+  }
 
   private func permissions(_ name: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: folder.path(of: name))[.posixPermissions]
@@ -26,7 +30,7 @@ struct HistoryFileTests {
 
   @Test("has a block as one line")
   func blocks() throws {
-    let file = HistoryFile(path: folder.path(of: "history"))
+    let file = HistoryFile(path: path)
     let entries = ["for i = 1, 2 do\n  print(i)\nend", #"print("\n\\")"#, "é 日"]
     try file.append(entries)
     #expect(
@@ -42,7 +46,6 @@ struct HistoryFileTests {
 
   @Test("has the entries of this prompt and of others, each once, where it was entered last")
   func appends() throws {
-    let path = folder.path(of: "history")
     let (one, other) = (HistoryFile(path: path), HistoryFile(path: path))
     try one.append(["a", "b"])
     try other.append(["c"])
@@ -52,7 +55,6 @@ struct HistoryFileTests {
 
   @Test("loses no entry of prompts that write at the same time, while another reads and compacts")
   func appendsConcurrently() async throws {
-    let path = folder.path(of: "history")
     try await withThrowingTaskGroup { group in
       for prompt in 0..<4 {
         group.addTask {
@@ -72,7 +74,6 @@ struct HistoryFileTests {
 
   @Test("keeps the newest entries, and drops repetitions once they are many")
   func isCompacted() throws {
-    let path = folder.path(of: "history")
     let all = (1...1500).map(String.init)
     try HistoryFile(path: path).append(all)
     #expect(try HistoryFile(path: path, capacity: 1000).load() == Array(all.suffix(1000)))
@@ -85,7 +86,7 @@ struct HistoryFileTests {
 
   @Test("skips damaged lines, and completes a last line without its end")
   func damagedLines() throws {
-    let path = try folder.write("# history 1\na\n\\q\n\n\\\nb\\", to: "history")
+    _ = try folder.write("# history 1\na\n\\q\n\n\\\nb\\", to: "history")
     #expect(try HistoryFile(path: path).load() == ["a"])
     try HistoryFile(path: path).append(["c"])
     #expect(try HistoryFile(path: path).load() == ["a", "c"])
@@ -93,14 +94,14 @@ struct HistoryFileTests {
 
   @Test("is read with lines that end in CR LF, after a conversion of the file")
   func otherLineEnds() throws {
-    let path = try folder.write("# history 1\r\na\r\n\r\nb\\nc\r\n", to: "history")
+    _ = try folder.write("# history 1\r\na\r\n\r\nb\\nc\r\n", to: "history")
     try HistoryFile(path: path).append(["d"])
     #expect(try HistoryFile(path: path).load() == ["a", "b\nc", "d"])
   }
 
   @Test("keeps bytes that aren't UTF-8")
   func keepsBytes() throws {
-    let file = HistoryFile(path: folder.path(of: "history"))
+    let file = HistoryFile(path: path)
     let entry = String(systemBytes: [0x61, 0xFF, 0x0A, 0x62])
     try file.append([entry])
     #expect(try file.load().map(\.systemBytes) == [[0x61, 0xFF, 0x0A, 0x62]])
@@ -108,9 +109,8 @@ struct HistoryFileTests {
 
   @Test("keeps no entry that is too large to be read at every start")
   func largeEntries() throws {
-    let file = HistoryFile(path: folder.path(of: "history"))
-    try file.append([String(repeating: "x", count: 2_000_000), "small"])
-    #expect(try file.load() == ["small"])
+    try HistoryFile(path: path).append([String(repeating: "x", count: 2_000_000), "small"])
+    #expect(try HistoryFile(path: path).load() == ["small"])
   }
 
   @Test("reports that its folder can't be created")
