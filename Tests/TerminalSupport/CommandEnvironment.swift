@@ -24,8 +24,7 @@ package enum CommandEnvironment {
   /// Variables that may be set for the command, for Lua, or for the line editor.
   private static let unset: [Environment.Key] = [
     "PRIMEREPL_APP", "PRIMEREPL_STATE", "PRIMEREPL_HISTORY", "PRIMEREPL_WOLFRAM_URL",
-    "WOLFRAM_APP_ID", "NO_COLOR",
-    "LUA_INIT", "LUA_INIT_5_4", "LUA_PATH", "LUA_PATH_5_4", "LUA_CPATH", "LUA_CPATH_5_4",
-    "EDITRC", "EDITOR", "VISUAL", "PAGER", "LINES", "COLUMNS",
+    "WOLFRAM_APP_ID", "NO_COLOR", "LUA_INIT", "LUA_INIT_5_4", "LUA_PATH", "LUA_PATH_5_4",
+    "LUA_CPATH", "LUA_CPATH_5_4", "EDITRC", "EDITOR", "VISUAL", "PAGER", "LINES", "COLUMNS",
   ]
 }

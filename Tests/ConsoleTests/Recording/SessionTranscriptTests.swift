@@ -41,8 +41,7 @@ struct SessionTranscriptTests {
     for command in [
       "local n = 5", "counter.count = n", "x = tostring", "(counter.increment or print)(2)",
       "#favorites", "x\n (1)", "return 1, 2", "if n > 3 then return end",
-      "local function twice(n) return 2 * n end", "counter.count;",
-      "counter.increment(twice(1))",
+      "local function twice(n) return 2 * n end", "counter.count;", "counter.increment(twice(1))",
     ] { transcript.add(command) }
     let script = transcript.script().text
     #expect(script.contains("\nprint(#favorites)\n"))

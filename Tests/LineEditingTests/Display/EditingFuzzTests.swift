@@ -13,10 +13,9 @@ struct EditingFuzzTests {
 
   private static let others: [Key] = [
     .enter, .altEnter, .altEnter, .tab, .tab, .backTab, .escape, .backspace, .backspace,
-    .altBackspace, .delete, .up, .up, .down, .left, .left, .right, .home, .end, .pageUp,
-    .pageDown, .controlLeft, .controlRight, .unknown,
-    .paste("local function f()\n\treturn 1\nend"), .paste(String(repeating: "long ", count: 40)),
-    .paste(String(repeating: "line\n", count: 12)),
+    .altBackspace, .delete, .up, .up, .down, .left, .left, .right, .home, .end, .pageUp, .pageDown,
+    .controlLeft, .controlRight, .unknown, .paste("local function f()\n\treturn 1\nend"),
+    .paste(String(repeating: "long ", count: 40)), .paste(String(repeating: "line\n", count: 12)),
   ]
 
   private static func key(_ random: inout SeededGenerator) -> Key {

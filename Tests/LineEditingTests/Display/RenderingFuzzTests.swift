@@ -7,8 +7,7 @@ import TestSupport
 struct RenderingFuzzTests {
   private static let pieces = [
     "a", "b", " ", "print", "(", ")", "世", "界", "é", "e\u{301}", "👍", "👨‍👩‍👧", "❤️", "🇩🇪", "한", "ש",
-    "\u{1}", "\t",
-    "\u{202E}", "\u{FEFF}", "local function",
+    "\u{1}", "\t", "\u{202E}", "\u{FEFF}", "local function",
   ]
 
   private static let styles: [Style] = [.plain, .bold, Style(.red), Style(.gray, underlined: true)]

@@ -27,8 +27,7 @@ struct AssistantFixture {
     assistant = LuaAssistant(state: state, app: app)
     assistant.dotCommands = [
       ("help", "Describes a name.", .name), ("watch", "Watches paths.", .statePath),
-      ("load", "Runs a file.", .file), ("time", "Times code.", .code),
-      ("quit", "Leaves.", .none),
+      ("load", "Runs a file.", .file), ("time", "Times code.", .code), ("quit", "Leaves.", .none),
     ]
   }
 

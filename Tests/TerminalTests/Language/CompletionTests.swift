@@ -15,8 +15,7 @@ struct NameCompletionTests {
       ("if x then y() e|", ["else", "elseif", "end", "error"]), ("'a'..tost|", ["tostring"]),
       ("local fu|", ["function"]), ("local coun|", []), ("for coun|", []), ("goto coun|", []),
       ("zzz|", []), ("12|", []), ("-- coun|", []), ("--[[ coun|", []),
-      ("coun|ter.count", ["counter"]),
-      ("--[[ x ]] coun|", ["counter"]), ("_VERS|", ["_VERSION"]),
+      ("coun|ter.count", ["counter"]), ("--[[ x ]] coun|", ["counter"]), ("_VERS|", ["_VERSION"]),
     ])
   func names(marked: String, expected: [String]) throws {
     #expect(try AssistantFixture().candidates(marked) == expected)
@@ -30,14 +29,13 @@ struct NameCompletionTests {
       ("function f(apple, ...) appl|", ["apple"]), ("function f(apple) end appl|", []),
       ("for apple = 1, 2 do appl|", ["apple"]), ("for k, apple in pairs(t) do appl|", ["apple"]),
       ("for apple in f(function(applet) appl|", ["applet"]),
-      ("local function apple() appl|", ["apple"]),
-      ("if x then local apple else appl|", []), ("repeat local apple = 1 until f() appl|", []),
-      ("local apple <const> = 1; appl|", ["apple"]),
-      ("function t:apple() sel|", ["select", "self"]),
-      ("apple = 1\nappl|", ["apple"]), ("function apple() end appl|", ["apple"]),
+      ("local function apple() appl|", ["apple"]), ("if x then local apple else appl|", []),
+      ("repeat local apple = 1 until f() appl|", []), ("local apple <const> = 1; appl|", ["apple"]),
+      ("function t:apple() sel|", ["select", "self"]), ("apple = 1\nappl|", ["apple"]),
+      ("function apple() end appl|", ["apple"]),
       ("local f = function() local apple end\nappl|", []),
-      ("local apple = function() return 1 end\nappl|", ["apple"]),
-      ("t = {apple = 1}\nappl|", []), ("x = apple == 1\nappl|", []),
+      ("local apple = function() return 1 end\nappl|", ["apple"]), ("t = {apple = 1}\nappl|", []),
+      ("x = apple == 1\nappl|", []),
     ])
   func variables(marked: String, expected: [String]) throws {
     #expect(try AssistantFixture().candidates(marked) == expected)
@@ -126,11 +124,10 @@ struct MemberCompletionTests {
       ("counter.incr|", ["increment"]), ("app.counter.incr|", ["increment"]),
       ("app.coun|", ["counter"]), ("c.incr|", ["increment"]), ("_G.counter.incr|", ["increment"]),
       ("counter . incr|", ["increment"]), ("counter:incr|", []),
-      ("counter['incr|", ["increment']"]),
-      ("local m = counter\nm.incr|", ["increment"]), ("m = counter m.incr|", ["increment"]),
-      ("x = 1 + counter.incr|", ["increment"]), ("f{counter.incr|", ["increment"]),
-      ("store.new().coun|", ["counter"]), ("a.counter.incr|", ["increment"]),
-      ("local b = store.new(); b.counter.incr|", ["increment"]),
+      ("counter['incr|", ["increment']"]), ("local m = counter\nm.incr|", ["increment"]),
+      ("m = counter m.incr|", ["increment"]), ("x = 1 + counter.incr|", ["increment"]),
+      ("f{counter.incr|", ["increment"]), ("store.new().coun|", ["counter"]),
+      ("a.counter.incr|", ["increment"]), ("local b = store.new(); b.counter.incr|", ["increment"]),
     ])
   func modules(marked: String, expected: [String]) throws {
     let fixture = try AssistantFixture(after: "c = counter; a = store.new()")
@@ -141,12 +138,11 @@ struct MemberCompletionTests {
     "offers those of records and lists, without reading any",
     arguments: [
       ("persons[1].na|", ["name"]), ("persons[i + 1].na|", ["name"]),
-      ("persons.get(2).na|", ["name"]),
-      ("todo.items[1].te|", ["text"]), ("todo.filtered()[1].te|", ["text"]),
-      ("todo.add('milk').te|", ["text"]), ("todo.items[2].do|", ["done"]),
-      ("signup.data.ema|", ["email"]), ("counter.alert.ti|", ["title"]),
-      ("counter.ask_is_prime().te|", ["text"]), ("p.na|", ["name"]),
-      ("local q = persons[1]\nq.na|", ["name"]),
+      ("persons.get(2).na|", ["name"]), ("todo.items[1].te|", ["text"]),
+      ("todo.filtered()[1].te|", ["text"]), ("todo.add('milk').te|", ["text"]),
+      ("todo.items[2].do|", ["done"]), ("signup.data.ema|", ["email"]),
+      ("counter.alert.ti|", ["title"]), ("counter.ask_is_prime().te|", ["text"]),
+      ("p.na|", ["name"]), ("local q = persons[1]\nq.na|", ["name"]),
       ("for _, q in ipairs(persons) do q.na|", ["name"]),
       ("for _, q in pairs(todo.items) do q.te|", ["text"]),
       ("for i, q in ipairs(persons) do i.na|", []), ("persons[1]:na|", []), ("persons.na|", []),
@@ -186,9 +182,8 @@ struct MemberCompletionTests {
       ("t[ [[a]] ].b|", []), ("t.a['b'].de|", ["deep"]), ("(t).a.b.de|", ["deep"]),
       ("((t.a)).b.de|", ["deep"]), ("t.missing.x|", []), ("t[1 + 1].x|", []), ("(1 + t).a|", []),
       ("t[f(]).x|", []), (").x|", []), (".x|", []), ("1 .x|", []),
-      ("local u = {wide = 1}\nu.wi|", ["wide"]),
-      ("if x then t.a.b.de|", ["deep"]), ("return t.a.b.de|", ["deep"]),
-      ("not t.a.b.de|", ["deep"]),
+      ("local u = {wide = 1}\nu.wi|", ["wide"]), ("if x then t.a.b.de|", ["deep"]),
+      ("return t.a.b.de|", ["deep"]), ("not t.a.b.de|", ["deep"]),
     ])
   func tables(marked: String, expected: [String]) throws {
     let fixture = try AssistantFixture(
@@ -202,8 +197,7 @@ struct MemberCompletionTests {
       ("t[\"tw|", "t[\"two words\"]"), ("t['tw|", "t['two words']"), ("t['tw|']", "t['two words']"),
       ("t['quo|", "t['quo\\'te']"), ("t[\"quo|", "t[\"quo'te\"]"), ("t['esc|", "t['esc\\x1b[31m']"),
       ("t['back\\\\|", "t['back\\\\slash']"), ("t['caf|", "t['café']"),
-      ("t[\"\\116w|", "t[\"two words\"]"),
-      ("x = t['a b']['in|", "x = t['a b']['inner']"),
+      ("t[\"\\116w|", "t[\"two words\"]"), ("x = t['a b']['in|", "x = t['a b']['inner']"),
     ])
   func stringKeys(marked: String, expected: String) throws {
     let fixture = try AssistantFixture(
@@ -240,8 +234,7 @@ struct MemberCompletionTests {
     #expect(fixture.candidates("t.pl|") == ["plain"])
     for marked in [
       "t.inner.|", "t[1].|", "t():|", "t:|", "t['|", "unknown.|", "unk|", "('x'):|", "t(|",
-      "persons[1].|",
-      "for _, x in ipairs(t) do x.|", "counter.alert.|",
+      "persons[1].|", "for _, x in ipairs(t) do x.|", "counter.alert.|",
     ] {
       _ = fixture.candidates(marked)
       _ = fixture.hint(marked)

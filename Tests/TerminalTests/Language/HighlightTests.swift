@@ -54,8 +54,7 @@ struct HighlightTests {
     "are in order and don't overlap, whatever the text",
     arguments: [
       "\u{0}\u{1}\\\"", "'\\", "\"\\z", "[==", "--[==[", "0x", "..", "...", "é\u{301}",
-      "#!/bin/lua\n1",
-      "\"\\\n\"", "]]", "\u{10FEFF}",
+      "#!/bin/lua\n1", "\"\\\n\"", "]]", "\u{10FEFF}",
     ])
   func nonsense(text: String) throws {
     let styles = try AssistantFixture().assistant.styles(of: text)

@@ -44,10 +44,9 @@ struct SessionLocalsTests {
     "stay local, and are listed as lost, where keeping them could change the input's effect",
     arguments: [
       ("local x <const> = 1", ["x"]), ("local f <close> = g()", ["f"]),
-      ("local print = 1", ["print"]),
-      ("local x, counter = 1, 2", ["x", "counter"]), ("local function print() end", ["print"]),
-      ("local x = 1 local x = 2", ["x"]), ("local x, x = 1, 2", ["x"]),
-      ("function g() return x end local x = 1", ["x"]),
+      ("local print = 1", ["print"]), ("local x, counter = 1, 2", ["x", "counter"]),
+      ("local function print() end", ["print"]), ("local x = 1 local x = 2", ["x"]),
+      ("local x, x = 1, 2", ["x"]), ("function g() return x end local x = 1", ["x"]),
       ("local f = function() return f() end", ["f"]),
       ("::again:: local x = 1 if y then goto again end", ["x"]), ("local _ENV = {}", ["_ENV"]),
       ("local x = 1 _ENV.x = 2", ["x"]),

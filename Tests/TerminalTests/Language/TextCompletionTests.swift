@@ -10,14 +10,13 @@ struct TextCompletionTests {
     "offers paths of the state where a function takes one",
     arguments: [
       ("store.subscribe(\"counter.c|", ["counter.count"]),
-      ("store.subscribe('favo|", ["favorites"]),
-      ("store.subscribe 'todo.qu|", ["todo.query"]),
+      ("store.subscribe('favo|", ["favorites"]), ("store.subscribe 'todo.qu|", ["todo.query"]),
       ("app.store.subscribe('todo.it|", ["todo.items"]),
       ("store.subscribe('persons[1].na|", ["persons[1].name"]),
-      ("store.subscribe('persons.na|", []),
-      ("store.subscribe('persons[|", []), ("store.subscribe('persons[x].na|", []),
-      ("store.subscribe(x, 'coun|", []), ("store.undo('coun|", []), ("x = 'coun|", []),
-      ("store.subscribe('a' .. 'coun|", []), ("store.subscribe({'coun|", []),
+      ("store.subscribe('persons.na|", []), ("store.subscribe('persons[|", []),
+      ("store.subscribe('persons[x].na|", []), ("store.subscribe(x, 'coun|", []),
+      ("store.undo('coun|", []), ("x = 'coun|", []), ("store.subscribe('a' .. 'coun|", []),
+      ("store.subscribe({'coun|", []),
     ])
   func statePaths(marked: String, expected: [String]) throws {
     #expect(try AssistantFixture().candidates(marked) == expected)

@@ -19,9 +19,8 @@ struct VerdictTests {
     "needs more lines where either reading ends too early",
     arguments: [
       "1 +", "{ 1,", "f(", "if x then", "for i = 1, 2 do\nprint(i)", "function f()", "x =",
-      "x = 1 +",
-      "repeat", "[[long", "x = [==[ ]]", "--[[ a comment", "local", "return 1 +", "#t +", "#",
-      "local s = \"a\\", "local s = 'a\\z  ", "print(\"a\",",
+      "x = 1 +", "repeat", "[[long", "x = [==[ ]]", "--[[ a comment", "local", "return 1 +", "#t +",
+      "#", "local s = \"a\\", "local s = 'a\\z  ", "print(\"a\",",
     ])
   func incomplete(text: String) throws {
     #expect(try AssistantFixture().assistant.verdict(on: text) == .incomplete)
