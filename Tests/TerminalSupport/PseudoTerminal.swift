@@ -14,21 +14,6 @@ package import TestSupport
 /// The terminal is the command's controlling one, so that Ctrl-C, job control and hanging up are as
 /// they are for a user.
 package final class PseudoTerminal {
-  /// The awaited condition wasn't met in time.
-  package struct TimeLimitExceeded: Error, CustomStringConvertible {
-    let awaited: String
-    let transcript: String
-    let screen: String
-
-    package var description: String {
-      """
-      \(awaited) didn't come in time. The screen:
-      \(screen)
-      All the terminal showed: «\(transcript)».
-      """
-    }
-  }
-
   private let terminal: Int32
   private let process = TerminalProcess()
 
@@ -45,7 +30,19 @@ package final class PseudoTerminal {
   package private(set) var screen: TerminalScreen
 
   /// Everything the terminal has shown, without escape sequences.
-  package var transcript: String { TerminalText.plain(shown) }
+  package var transcript: String {
+    var parser = TerminalParser()
+    var plain = String.UnicodeScalarView()
+    for byte in shown {
+      switch parser.next(byte) {
+      case .print(let scalar): plain.append(scalar)
+      case .control(UInt8(ascii: "\n")): plain.append("\n")
+      case .control(UInt8(ascii: "\t")): plain.append("\t")
+      default: break
+      }
+    }
+    return String(plain)
+  }
 
   private init(terminal: Int32, otherSide: Int32, size: winsize) {
     screen = TerminalScreen(columns: Int(size.ws_col), rows: Int(size.ws_row))
@@ -282,7 +279,12 @@ package final class PseudoTerminal {
       readOutput()
       if try await isReached() { return }
       guard ContinuousClock.now < deadline else {
-        throw TimeLimitExceeded(awaited: awaited, transcript: transcript, screen: screen.text)
+        throw TimeLimitExceeded(
+          """
+          \(awaited) didn't come in time. The screen:
+          \(screen.text)
+          All the terminal showed: «\(transcript)».
+          """)
       }
       try await Task.sleep(for: .milliseconds(5))
     }

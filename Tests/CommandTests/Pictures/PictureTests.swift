@@ -65,7 +65,7 @@ struct PictureSession: CustomTestStringConvertible {
   /// - Parameter isFinal: Whether a picture of the screen after the last step is the one to return, given the one before
   ///   it. Pictures are taken every 150 ms; the last one after 10 s.
   /// - Returns: The picture as SVG.
-  /// - Throws: `PseudoTerminal.TimeLimitExceeded` if the screen doesn't show what a step says.
+  /// - Throws: `TimeLimitExceeded` if the screen doesn't show what a step says.
   func picture(until isFinal: (_ last: String, _ next: String) -> Bool) async throws -> String {
     let options = apps.flatMap {
       ["--app", Document.repository.appendingPathComponent($0).path]
