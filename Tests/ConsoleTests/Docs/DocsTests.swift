@@ -11,26 +11,6 @@ import Testing
 @MainActor
 @Suite("The reference")
 struct DocsTests {
-  private let app = Console.sample
-
-  private func modules() throws -> [LuaModule] {
-    try ScriptedApp(in: LuaState()).modules
-  }
-
-  @Test("has every member of every module, with its signature, help and example")
-  func members() throws {
-    let text = try DocsCommand.text(in: .markdown, of: app)
-    for module in try modules() {
-      #expect(text.contains("\n## \(module.name)\n"))
-      for member in module.documentation {
-        #expect(text.contains("\n### `\(module.name).\(member.signature)`\n"))
-        #expect(text.contains("\n```lua\n\(member.example)\n```\n"))
-      }
-    }
-    #expect(text.contains("\nThe nth prime. Waits; other tasks continue.\n"))
-    #expect(text.contains("Error codes: `overflow`, `out_of_range`."))
-  }
-
   @Test("escapes what Markdown would take for markup")
   func escaping() throws {
     let text = try DocsCommand.text(in: .markdown, of: .odd)

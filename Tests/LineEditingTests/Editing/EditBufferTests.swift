@@ -15,22 +15,6 @@ struct EditBufferTests {
     #expect(buffer.characters == ["e"])
   }
 
-  @Test("joins characters that come together by a deletion")
-  func joinedByDeletion() {
-    var buffer = EditBuffer("ex\u{200D}")
-    #expect(buffer.count == 2)
-    buffer.moveCursor(to: 2)
-    buffer.insert("\u{301}y")
-    buffer.delete(1..<2)
-    #expect(buffer.text == "ey")
-    buffer = EditBuffer("e \u{301}y")
-    #expect(buffer.characters == ["e", " \u{301}", "y"])
-    buffer = EditBuffer("🇩x🇪")
-    buffer.delete(1..<2)
-    #expect(buffer.characters == ["🇩🇪"])
-    #expect(buffer.cursor == 1)
-  }
-
   @Test("keeps a carriage return and a newline apart")
   func carriageReturn() {
     var buffer = EditBuffer("a\r")

@@ -102,15 +102,12 @@ struct ValuesTests {
   @Test("colors values by their kind, and writes the same text without colors")
   func colors() async throws {
     let lines = try await lua.styled("return { 'a', 1, true, x = 2 }")
-    var expected = StyledText("{ ")
-    expected.append("\"a\"", Style(.green))
-    expected.append(", ")
-    expected.append("1", Style(.cyan))
-    expected.append(", ")
-    expected.append("true", Style(.yellow))
-    expected.append(", x = ")
-    expected.append("2", Style(.cyan))
-    expected.append(" }")
+    let runs: [(text: String, style: Style)] = [
+      ("{ ", .plain), ("\"a\"", Style(.green)), (", ", .plain), ("1", Style(.cyan)),
+      (", ", .plain), ("true", Style(.yellow)), (", x = ", .plain), ("2", Style(.cyan)),
+      (" }", .plain),
+    ]
+    let expected = runs.reduce(into: StyledText()) { $0.append($1.text, $1.style) }
     #expect(lines == [expected])
   }
 
