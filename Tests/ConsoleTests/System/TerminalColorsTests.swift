@@ -15,15 +15,14 @@ struct TerminalColorsTests {
   }
 
   @Test(
-    "aren't used on the others",
+    "aren't used on the others, nor on one without a name",
     arguments: [
-      "", "dumb", "unknown", "vt100", "vt220-w", "ansi-m", "ansi-mr", "xterm-mono", "wy50",
+      nil, "", "dumb", "unknown", "vt100", "vt220-w", "ansi-m", "ansi-mr", "xterm-mono", "wy50",
       "tvi925", "adm3a", "sun",
     ])
-  func colorless(terminal: String) {
-    #expect(!TerminalColors.areUsed(in: ["TERM": terminal]))
+  func colorless(terminal: String?) {
+    var environment: [String: String] = [:]
+    environment["TERM"] = terminal
+    #expect(!TerminalColors.areUsed(in: environment))
   }
-
-  @Test("aren't used without a name of the terminal")
-  func unnamed() { #expect(!TerminalColors.areUsed(in: [:])) }
 }

@@ -14,16 +14,14 @@ struct EditrcFileTests {
     return EditrcFile.apply(text, program: "primerepl", to: &keyMap)
   }
 
-  @Test("chooses the keys of vi or Emacs")
-  func style() {
-    #expect(keyMap("bind -v").style == .vi)
-    #expect(keyMap("bind -v\nbind -e").style == .emacs)
-  }
-
-  @Test("can have lines that end in CR LF")
-  func otherLineEnds() {
-    #expect(keyMap("bind -e\r\nbind -v\r\n").style == .vi)
-    #expect(problems("bind -v\r\nbind -x\r\n").map(\.line) == [2])
+  @Test(
+    "chooses the keys of vi or Emacs by the last line for all programs or this one",
+    arguments: [
+      ("bind -v", .vi), ("bind -v\nbind -e", .emacs), ("bind -e\r\nbind -v\r\n", .vi),
+      ("primerepl:bind -v", .vi), ("ftp:bind -v", .emacs),
+    ] as [(String, KeyMap.Style)])
+  func style(text: String, style: KeyMap.Style) {
+    #expect(keyMap(text).style == style)
   }
 
   @Test(
@@ -47,12 +45,6 @@ struct EditrcFileTests {
     #expect(keyMap("bind ^I rl_complete").inserting[[.tab]] == .complete)
   }
 
-  @Test("applies lines for all programs and for this one")
-  func programs() {
-    #expect(keyMap("primerepl:bind -v").style == .vi)
-    #expect(keyMap("ftp:bind -v").style == .emacs)
-  }
-
   @Test("ignores comments, empty lines, and commands that have no meaning here")
   func ignored() {
     #expect(problems("# bind\n\n  \nedit on\nhistory size 100\nbind\nbind -l\nbind ^A\n") == [])
@@ -73,13 +65,6 @@ struct EditrcFileTests {
   func unusable(_ line: String, _ message: String) {
     #expect(problems("bind -v\n" + line + "\n").map(\.line) == [2])
     #expect(problems("bind -v\n" + line + "\n").map(\.message) == [message])
-  }
-
-  @Test("supports editline's names of existing commands")
-  func names() {
-    #expect(EditorCommand(rawValue: "ed-prev-char") == .previousCharacter)
-    #expect(EditorCommand(rawValue: "em-kill-line") == .killWholeLine)
-    #expect(EditorCommand(rawValue: "vi-histedit") == .externalEditor)
   }
 }
 

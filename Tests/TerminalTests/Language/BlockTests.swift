@@ -50,9 +50,7 @@ struct BlockTests {
       ("repeat x() until| y", 0, 11), ("for i = 1, 2 do |end", 0, 16), ("t[|1]", 1, 3),
     ])
   func matching(marked: String, open: Int, close: Int) throws {
-    let parts = marked.split(separator: "|", omittingEmptySubsequences: false)
-    let pair = try AssistantFixture().assistant.matchingBrackets(
-      in: parts.joined(), at: parts[0].utf8.count)
+    let pair = try matchingBrackets(marked)
     #expect(pair?.open.lowerBound == open)
     #expect(pair?.close.lowerBound == close)
   }
@@ -61,9 +59,15 @@ struct BlockTests {
     "that aren't closed, or are in strings, match nothing",
     arguments: ["f(|", "|", "x = '(|)'", ")|", "(]|", "end|"])
   func unmatched(marked: String) throws {
-    let parts = marked.split(separator: "|", omittingEmptySubsequences: false)
-    let pair = try AssistantFixture().assistant.matchingBrackets(
-      in: parts.joined(), at: parts[0].utf8.count)
+    let pair = try matchingBrackets(marked)
     #expect(pair == nil)
+  }
+
+  private func matchingBrackets(
+    _ marked: String
+  ) throws -> (open: Range<Int>, close: Range<Int>)? {
+    let parts = marked.split(separator: "|", omittingEmptySubsequences: false)
+    return try AssistantFixture().assistant.matchingBrackets(
+      in: parts.joined(), at: parts[0].utf8.count)
   }
 }
