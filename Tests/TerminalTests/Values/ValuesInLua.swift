@@ -35,12 +35,10 @@ final class ValuesInLua {
     try await styled(source, columns: columns, rows: rows).map(\.text).joined(separator: "\n")
   }
 
-  /// Expects what each input of a case shows.
+  /// Expects what the input of a case shows.
   func check(_ example: PromptCase) async throws {
-    for step in example.steps {
-      let text = try await shown(step.input, columns: example.columns, rows: example.rows)
-      #expect(text == step.shown)
-    }
+    let text = try await shown(example.input, columns: example.columns, rows: example.rows)
+    #expect(text == example.shown)
   }
 
   /// The one line that a value is shown on, as those are that `.expect` pins.
