@@ -80,22 +80,6 @@ struct RecordingSessionTests {
     try RecordingSession(to: path, of: session.app, by: session.scenario())
   }
 
-  @Test("writes what is done from its beginning on")
-  func grows() async throws {
-    try await session.run("counter.increment(5)")
-    let recording = try recording()
-    #expect(try await recording.update() == nil)
-    #expect(!FileManager.default.fileExists(atPath: path))
-    try await session.run("counter.increment()")
-    #expect(try await recording.update()?.actionCount == 1)
-    #expect(try await recording.update() == nil)
-    try await session.run("counter.increment() counter.increment()")
-    let pin = try await session.pinned("counter.count")
-    #expect(try await recording.update(expectations: [pin])?.actionCount == 3)
-    let outcome = try await recording.stop(expectations: [pin])
-    #expect(outcome?.summary == "3 actions, 1 expectation: passed")
-  }
-
   @Test("loses undone actions, and follows an undo beyond its beginning")
   func undo() async throws {
     try await session.run("counter.increment(1) counter.increment(2)")
