@@ -96,7 +96,8 @@ struct ValuesTableTests {
         """
         -- writes an entry a line where a table doesn't fit on one
         > return {
-        .   name = 'a list', inner = { first = ('x'):rep(15), second = ('y'):rep(15) }, n = { 1, 2 },
+        .   name = 'a list', n = { 1, 2 },
+        .   inner = { first = ('x'):rep(15), second = ('y'):rep(15) },
         . }
         {
           inner = {
