@@ -84,6 +84,22 @@ final class FileRun {
     return try await FileRun(source).run("it").failures ?? []
   }
 
+  /// Runs the body of a scenario, and compares its result: `passes`, or its failures.
+  static func check(_ example: LuaCase, options: String = "{}") async throws {
+    let result = try await failures(example.code, options: options).result
+    #expect(example.allows(result), "\(example.code) gives \(result)")
+  }
+
+  /// Runs all scenarios of a file, and compares their result: `passes`, or their failures.
+  static func check(file example: LuaCase, of app: ScenarioApp = .sample) async throws {
+    let run = try FileRun(example.code, of: app)
+    let listed = await run.list()
+    if let problem = listed.problem { throw problem }
+    var failures: [ScenarioFailure] = []
+    for scenario in listed.scenarios { failures += await run.run(scenario).failures ?? [] }
+    #expect(example.allows(failures.result), "\(example.code) gives \(failures.result)")
+  }
+
   /// Runs the body of a scenario that is expected to fail in one way.
   ///
   /// - Throws: `OtherFailures` if it doesn't.
@@ -103,7 +119,6 @@ final class FileRun {
 
   /// Not exactly one thing failed.
   struct OtherFailures: Error { let messages: [String] }
-
 }
 
 extension ScenarioApp {
@@ -128,67 +143,31 @@ extension ScenarioApp {
   }()
 }
 
+extension [ScenarioFailure] {
+  /// The result of a scenario with these failures, as text.
+  var result: String { isEmpty ? "passes" : map(\.text).joined(separator: " | ") }
+}
+
 extension ScenarioFailure {
-  /// The differences as lines such as `count: 1 -> 2`: the path, what was expected, and what was found.
+  /// The failure as text: its line unless that is the first one, its kind unless it is an expectation, its message,
+  /// and what differs.
+  var text: String {
+    let place =
+      switch location?.line {
+      case nil: "nowhere: "
+      case 1?: ""
+      case let line?: "line \(line): "
+      }
+    let kind = kind == .expectation ? "" : "\(kind.rawValue): "
+    return ([place + kind + message] + differenceLines).joined(separator: "; ")
+  }
+
+  /// The differences as lines such as `count: 1 -> 2`: the path unless it is the whole value, what was expected, and
+  /// what was found.
   var differenceLines: [String] {
-    differences.map { "\($0.path): \($0.expected ?? "nothing") -> \($0.actual ?? "nothing")" }
-  }
-}
-
-/// The body of a scenario that passes.
-struct PassingScenario: Sendable, CustomTestStringConvertible {
-  let testDescription: String
-  private let body: String
-  private let options: String
-
-  /// - Parameters:
-  ///   - title: A sentence about it.
-  ///   - body: The body.
-  ///   - options: The scenario's options, as a table in Lua.
-  init(_ title: String, _ body: String, options: String = "{}") {
-    (testDescription, self.body, self.options) = (title, body, options)
-  }
-
-  /// Runs it, and expects that nothing fails.
-  @MainActor
-  func check() async throws {
-    #expect(try await FileRun.failures(body, options: options).map(\.message) == [])
-  }
-}
-
-/// The body of a scenario that fails in one way.
-struct FailingScenario: Sendable, CustomTestStringConvertible {
-  let testDescription: String
-  private let body: String
-  private let message: String
-  private let line: Int?
-  private let kind: ScenarioFailure.Kind
-  private let differences: [String]
-  private let options: String
-
-  /// - Parameters:
-  ///   - title: A sentence about it.
-  ///   - body: The body, which begins at the first line of the file.
-  ///   - message: The failure's message.
-  ///   - line: The line of the failure.
-  ///   - kind: The failure's kind.
-  ///   - differences: The failure's differences as lines.
-  ///   - options: The scenario's options, as a table in Lua.
-  init(
-    _ title: String, _ body: String, _ message: String, line: Int? = 1,
-    kind: ScenarioFailure.Kind = .expectation, differences: [String] = [], options: String = "{}"
-  ) {
-    (testDescription, self.body, self.message, self.line) = (title, body, message, line)
-    (self.kind, self.differences, self.options) = (kind, differences, options)
-  }
-
-  /// Runs it, and compares its failure.
-  @MainActor
-  func check() async throws {
-    let failure = try await FileRun.failure(body, options: options)
-    #expect(failure.kind == kind)
-    #expect(failure.message == message)
-    #expect(failure.location?.line == line)
-    #expect(failure.differenceLines == differences)
+    differences.map {
+      ($0.path.isEmpty ? "" : $0.path + ": ")
+        + "\($0.expected ?? "nothing") -> \($0.actual ?? "nothing")"
+    }
   }
 }

@@ -12,12 +12,6 @@ struct DeclarationTests {
     return listed.scenarios
   }
 
-  /// The message of the only scenario, which is declared wrongly.
-  private func mistake(_ source: String) async throws -> String? {
-    let scenario = try await scenarios(source).last
-    return scenario?.mode == .invalid ? scenario?.reason : nil
-  }
-
   @Test("A scenario has a name, a line, and the tags and names of its groups")
   func groups() async throws {
     let scenarios = try await scenarios(
@@ -64,109 +58,80 @@ struct DeclarationTests {
   }
 
   @Test(
-    "Wrong options make a scenario invalid; the others are declared",
-    arguments: [
-      ("{tagz = {}}", "a scenario has no option 'tagz'; did you mean 'tags'?"),
-      ("{timeout = 'x'}", "the option timeout is a number, not a string"),
-      ("{timeout = -1}", "the option timeout is a number of seconds above 0 and below 1000000"),
-      ("{timeout = 0/0}", "the option timeout is a number of seconds above 0 and below 1000000"),
-      ("{timeout = 1e18}", "the option timeout is a number of seconds above 0 and below 1000000"),
-      ("{tags = {1}}", "tags are strings, not a number"),
-      (
-        "{tags = {'a,b'}}",
-        "the tag \"a,b\" can't be chosen: it is empty, begins with -, or has a comma"
-      ),
-      ("{tags = 'x'}", "the option tags is a table, not a string"),
-      ("{only = 'x'}", "the option only is a boolean, not a string"),
-      ("{skip = 1}", "the option skip is true, or a reason, not a number"),
-      ("{exhaustive = 1}", "the option exhaustive is a boolean, not a number"),
-    ])
-  func wrongOptions(options: String, message: String) async throws {
-    let source = "scenario('ok', function() end) scenario('bad', \(options), function() end)"
-    #expect(try await mistake(source) == message)
-  }
-
-  @Test("The second of two scenarios of one name is invalid")
-  func duplicates() async throws {
-    let source = "scenario('a', function() end)\nscenario('a', function() end)"
-    #expect(
-      try await mistake(source)
-        == "another scenario has this name, at line 1: give each its own")
-  }
-
-  @Test("Names of any bytes are shown with escapes")
-  func binaryName() async throws {
-    let scenarios = try await scenarios("scenario('\\xff\\0\\27[31m', function() end)")
-    #expect(scenarios.map(\.name) == ["\\xff\\x00\\x1b[31m"])
-  }
-
-  @Test(
-    "The name of a case has its values, its fields, or its key",
-    arguments: [
-      ("{1, 'x'}, 'is %s'", ["is 1", "is x"]), ("{{1, 2}}, '%d and %d'", ["1 and 2"]),
-      ("{{a = 1, b = 'q'}}, '{a} {b} {c}'", ["1 q {c}"]),
-      ("{x = 1, y = 2}, 'n'", ["n [x]", "n [y]"]),
-      ("{'a', 'b'}, 'all'", ["all [1]", "all [2]"]), ("{{{1}}}, 'list %s'", ["list { 1 }"]),
-      ("{{a = '50%s'}}, 'field {a}'", ["field 50%s"]), ("{5}, '100%% of %d'", ["100% of 5"]),
-      ("{5}, '100%%'", ["100% [1]"]), ("{{a = '%d', 7}}, '{a} %d'", ["%d 7"]),
-      ("{}, 'none'", []),
-    ])
-  func caseNames(arguments: String, names: [String]) async throws {
-    let source = "each(\(arguments), function() end) scenario('last', function() end)"
-    #expect(try await scenarios(source).map(\.name) == names + ["last"])
-  }
-
-  @Test("The function of each gets the values of a case, or the case itself")
-  func cases() async throws {
-    let run = try FileRun(
-      """
-      each({{1, 2}}, "list", function(a, b) expect.equal({a, b}, {1, 2}) end)
-      each({{x = 3}}, "fields", function(case) expect.equal(case, {x = 3}) end)
-      each({4}, "value", function(value) expect.equal(value, 4) end)
-      """)
-    for name in ["list [1]", "fields [1]", "value [1]"] {
-      #expect(try await run.run(name).failures == nil)
-    }
+    "A wrong declaration makes a scenario invalid; the others are declared",
+    arguments: LuaCase.list(
+      #"""
+      -- by options of a scenario
+      scenario('x', {tagz = {}}, print) --> a scenario has no option 'tagz'; did you mean 'tags'?
+      scenario('x', {timeout = 'x'}, print) --> the option timeout is a number, not a string
+      scenario('x', {timeout = -1}, print)
+      --> the option timeout is a number of seconds above 0 and below 1000000
+      scenario('x', {timeout = 0/0}, print)
+      --> the option timeout is a number of seconds above 0 and below 1000000
+      scenario('x', {timeout = 1e18}, print)
+      --> the option timeout is a number of seconds above 0 and below 1000000
+      scenario('x', {tags = {1}}, print) --> tags are strings, not a number
+      scenario('x', {tags = {'a,b'}}, print)
+      --> the tag "a,b" can't be chosen: it is empty, begins with -, or has a comma
+      scenario('x', {tags = 'x'}, print) --> the option tags is a table, not a string
+      scenario('x', {only = 'x'}, print) --> the option only is a boolean, not a string
+      scenario('x', {skip = 1}, print) --> the option skip is true, or a reason, not a number
+      scenario('x', {exhaustive = 1}, print)
+      --> the option exhaustive is a boolean, not a number
+      -- by options of a property
+      property('x', {runs = 0}) --> the option runs is a whole number above 0, not 0
+      property('x', {runz = 1}) --> a property has no option 'runz'; did you mean 'runs'?
+      property('x', {actions = {}})
+      --> the option actions is a list of modules' names, such as { "counter" }
+      property('x', {arguments = {['counter.add'] = print}, actions = {'counter'}})
+      --> the option arguments: no function is called 'counter.add': it has counter.count,
+      --> counter.increment, counter.ask_is_prime, counter.dismiss_modal, counter.ask_nth_prime
+      property('x', {arguments = {['counter.increment'] = 3}})
+      --> the option arguments: the generator of counter.increment is a function, not a number
+      property('x', {actions = {'cuonter'}})
+      --> no feature is called 'cuonter'; did you mean 'counter'?
+      -- by the name of another one
+      scenario('a', print)
+      scenario('a', print) --> another scenario has this name, at line 2: give each its own
+      -- by a name with an address, which differs each time
+      scenario('case ' .. tostring({}), print) --> the name has an address in memory,
+      --> which differs each time the file runs: choose another name
+      each({print}, '%s', print) --> the name has an address in memory,
+      --> which differs each time the file runs: choose another name
+      """#))
+  func mistakes(example: LuaCase) async throws {
+    let scenarios = try await scenarios("scenario('ok', print)\n" + example.code)
+    #expect(scenarios.first?.mode == .run)
+    #expect(scenarios.last?.mode == .invalid)
+    #expect(scenarios.last?.reason == example.result)
   }
 
   @Test(
-    "Wrong options make a property invalid; the scenarios are declared",
-    arguments: [
-      ("property('x', {runs = 0})", "the option runs is a whole number above 0, not 0"),
-      ("property('x', {runz = 1})", "a property has no option 'runz'; did you mean 'runs'?"),
-      (
-        "property('x', {actions = {}})",
-        "the option actions is a list of modules' names, such as { \"counter\" }"
-      ),
-      (
-        "property('x', {arguments = {['counter.add'] = print}, actions = {'counter'}})",
-        "the option arguments: no function is called 'counter.add': it has counter.count, counter.increment, "
-          + "counter.ask_is_prime, counter.dismiss_modal, counter.ask_nth_prime"
-      ),
-      (
-        "property('x', {arguments = {['counter.increment'] = 3}})",
-        "the option arguments: the generator of counter.increment is a function, not a number"
-      ),
-      (
-        "property('x', {actions = {'cuonter'}})",
-        "no feature is called 'cuonter'; did you mean 'counter'?"
-      ),
-    ])
-  func wrongPropertyOptions(source: String, message: String) async throws {
-    #expect(try await mistake("scenario('ok', function() end) " + source) == message)
-  }
-
-  @Test("The cases of a table come in the order of its keys: numbers, strings, booleans, others")
-  func caseOrder() async throws {
-    let source = """
-      each({[{2}] = 1, [{1}] = 1, [true] = 1, [false] = 1, b = 1, a = 1, [2.5] = 1, [-1] = 1, [10] = 1}, "n",
-        function() end)
-      """
-    #expect(
-      try await scenarios(source).map(\.name) == [
-        "n [-1]", "n [2.5]", "n [10]", "n [a]", "n [b]", "n [false]", "n [true]", "n [{ 1 }]",
-        "n [{ 2 }]",
-      ])
+    "Scenarios have names",
+    arguments: LuaCase.list(
+      #"""
+      -- of any bytes, shown with escapes
+      scenario('\xff\0\27[31m', print) --> \xff\x00\x1b[31m
+      -- with the values, the fields, or the key of a case
+      each({1, 'x'}, 'is %s', print) --> is 1, is x
+      each({{1, 2}}, '%d and %d', print) --> 1 and 2
+      each({{a = 1, b = 'q'}}, '{a} {b} {c}', print) --> 1 q {c}
+      each({x = 1, y = 2}, 'n', print) --> n [x], n [y]
+      each({'a', 'b'}, 'all', print) --> all [1], all [2]
+      each({{{1}}}, 'list %s', print) --> list { 1 }
+      each({{a = '50%s'}}, 'field {a}', print) --> field 50%s
+      each({5}, '100%% of %d', print) --> 100% of 5
+      each({5}, '100%%', print) --> 100% [1]
+      each({{a = '%d', 7}}, '{a} %d', print) --> %d 7
+      each({}, 'none', print) scenario('last', print) --> last
+      -- in the order of the keys of cases: numbers, strings, booleans, others
+      each({[{2}] = 1, [{1}] = 1, [true] = 1, [false] = 1, b = 1, a = 1, [2.5] = 1, [-1] = 1,
+        [10] = 1}, 'n', print)
+      --> n [-1], n [2.5], n [10], n [a], n [b], n [false], n [true], n [{ 1 }], n [{ 2 }]
+      """#))
+  func names(example: LuaCase) async throws {
+    let names = try await scenarios(example.code).map(\.name)
+    #expect(names.joined(separator: ", ") == example.result)
   }
 
   @Test(
@@ -211,44 +176,33 @@ struct DeclarationTests {
   }
 
   @Test(
-    "A name with an address, which differs each time, makes a scenario invalid",
-    arguments: [
-      "scenario('case ' .. tostring({}), function() end)", "each({print}, '%s', function() end)",
-    ])
-  func addresses(source: String) async throws {
-    #expect(
-      try await mistake(source)
-        == "the name has an address in memory, which differs each time the file runs: choose another name"
-    )
-  }
-
-  @Test(
     "A file that can't be loaded says why, and where",
-    arguments: [
-      ("\nlocal x = = 1", "unexpected symbol near '='", 2),
-      ("\n\nerror('boo')", "boo", 3),
-      ("-- nothing", "the file declares no scenario: call scenario(name, function)", nil),
-      ("scenario(1, function() end)", "scenario needs a name, options if any, and a function", 1),
-      ("scenario('x', 1)", "scenario needs a name, options if any, and a function", 1),
-      (
-        "group('x', {skp = 1}, function() end)",
-        "a group has no option 'skp'; did you mean 'skip'?", 1
-      ),
-      ("group('x')", "group needs a name, options if any, and a function", 1),
-      ("before(1)", "before needs a function", 1), ("after()", "after needs a function", 1),
-      (
-        "each(1, 'x', print)",
-        "each needs a table of cases, a name, options if any, and a function", 1
-      ),
-      (
-        "property('x', 1)",
-        "property needs a name, options if any, and a function that gets the trace", 1
-      ),
-    ] as [(String, String, Int?)])
-  func unloadable(source: String, message: String, line: Int?) async throws {
-    let problem = try await FileRun(source).list().problem
-    #expect(problem?.message == message)
-    #expect(problem?.location?.line == line)
+    arguments: LuaCase.list(
+      """
+      -- code that isn't Lua, or fails
+      local x = = 1 --> line 1: unexpected symbol near '='
+      local x
+      error('boo') --> line 2: boo
+      local x
+      local none = require('none') --> line 2: module 'none' not found:…
+      -- no scenario
+      local x --> the file declares no scenario: call scenario(name, function)
+      -- wrong calls
+      scenario(1, print) --> line 1: scenario needs a name, options if any, and a function
+      scenario('x', 1) --> line 1: scenario needs a name, options if any, and a function
+      group('x', {skp = 1}, print) --> line 1: a group has no option 'skp'; did you mean 'skip'?
+      group('x') --> line 1: group needs a name, options if any, and a function
+      before(1) --> line 1: before needs a function
+      after() --> line 1: after needs a function
+      each(1, 'x', print)
+      --> line 1: each needs a table of cases, a name, options if any, and a function
+      property('x', 1)
+      --> line 1: property needs a name, options if any, and a function that gets the trace
+      """))
+  func unloadable(example: LuaCase) async throws {
+    let problem = try #require(try await FileRun(example.code).list().problem)
+    let place = problem.location.map { "line \($0.line): " } ?? ""
+    #expect(example.allows(place + problem.message), "\(problem)")
   }
 
   @Test("An error in a module names the module's line")
@@ -271,13 +225,6 @@ struct DeclarationTests {
     #expect(modules.isSuperset(of: [good, bad]))
     // Where the missing one may be, for --watch.
     #expect(modules.contains(run.folder.path(of: "none.lua")))
-  }
-
-  @Test("A missing module is reported at the line that requires it")
-  func missingModule() async throws {
-    let problem = try await FileRun("\nlocal none = require('none')").list().problem
-    #expect(problem?.location?.line == 2)
-    #expect(problem?.message.hasPrefix("module 'none' not found:") == true)
   }
 
   @Test("An error in a group's function that the file catches doesn't leave the group open")

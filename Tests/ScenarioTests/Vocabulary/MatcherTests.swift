@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Scenarios
 
@@ -21,19 +22,17 @@ struct MatcherTests {
 
   @Test(
     "A difference shows a matcher as its description",
-    arguments: [
-      ("nil, expect.any()", ": any value -> nil"),
-      ("1, expect.any('string')", ": any string -> 1"),
-      ("{a = 1}, {a = expect.none}", "a: nil -> 1"),
-      ("'b', expect.like('^a')", ": a string like \"^a\" -> \"b\""),
-      ("{a = 1}, expect.having({a = 2})", ": a table having { a = 2 } -> { a = 1 }"),
-      ("1, expect.having({})", ": a table having {} -> 1"),
-      (
-        "2, expect.where(function(x) return x > 3 end)",
-        ": a value that the function accepts -> 2"
-      ),
-      ("2, expect.where(function(x) return x > 3 end, 'over 3')", ": over 3 -> 2"),
-    ])
+    arguments: LuaCase.pairs(
+      #"""
+      nil, expect.any() --> any value -> nil
+      1, expect.any('string') --> any string -> 1
+      {a = 1}, {a = expect.none} --> a: nil -> 1
+      'b', expect.like('^a') --> a string like "^a" -> "b"
+      {a = 1}, expect.having({a = 2}) --> a table having { a = 2 } -> { a = 1 }
+      1, expect.having({}) --> a table having {} -> 1
+      2, expect.where(function(x) return x > 3 end) --> a value that the function accepts -> 2
+      2, expect.where(function(x) return x > 3 end, 'over 3') --> over 3 -> 2
+      """#))
   func differing(values: String, difference: String) async throws {
     #expect(try await FileRun.failure("expect.equal(\(values))").differenceLines == [difference])
   }

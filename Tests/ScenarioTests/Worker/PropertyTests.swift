@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Scenarios
 
@@ -9,19 +10,83 @@ struct PropertyTests {
     try await FileRun(source).run("p").failures?.first
   }
 
-  @Test("A property that holds passes")
-  func holds() async throws {
-    let failure = try await failure(
+  @Test(
+    "in files",
+    arguments: LuaCase.list(
       """
+      -- A property that holds passes
       property("p", { actions = { "counter", "favorites" }, runs = 5, length = 20 }, function(trace)
         local first = store.state()
         trace:run()
         expect.truthy(#trace <= 20)
         store.undo(store.position)
         expect.equal(store.state(), first)
-      end)
-      """)
-    #expect(failure == nil)
+      end) --> passes
+      -- A trace runs once
+      property('p', {actions = {'counter'}, runs = 1}, function(t) t:run() t:run() end)
+      --> …error: trace:run() is called once…
+      -- The steps can be done in another app
+      property("p", { actions = { "counter" }, runs = 3, length = 10 }, function(trace)
+        trace:run()
+        local other = store.new()
+        trace:replay(other)
+        expect.equal(other.store.state(), store.state())
+      end) --> passes
+      -- A generator gives the arguments of a function
+      property("p", {
+        actions = { "favorites" }, runs = 3, length = 10,
+        arguments = { ["favorites.add"] = function() return 7919 end },
+      }, function(trace)
+        invariant(function()
+          for _, n in ipairs(favorites) do expect.equal(n, 7919) end
+        end)
+      end) --> passes
+      -- An error of a generator fails the property
+      property("p", {
+        actions = { "favorites" }, runs = 3,
+        arguments = { ["favorites.add"] = function() error("no number", 0) end },
+      }) --> …error: no number…run 1 of 3 (seed = …
+      -- A step that can't be written as a text is the property's failure
+      property("p", {
+        actions = { "favorites" }, runs = 1,
+        arguments = { ["favorites.add"] = function() return print end },
+      }) --> …error: the step favorites.add(function…
+      -- Fields of records that aren't in lists are assigned
+      property("p", { actions = { "signup" }, runs = 1, length = 100 }, function(trace)
+        trace:run()
+        expect.contains(table.concat(trace.steps, " "), "signup.data.first_name = ")
+      end) --> passes
+      """))
+  func files(example: LuaCase) async throws { try await FileRun.check(file: example) }
+
+  @Test(
+    "of an app with records",
+    arguments: LuaCase.list(
+      #"""
+      -- Records are added, changed, removed and assigned, wherever the state has them
+      property("p", { runs = 1, length = 400, seed = 1 }, function(trace)
+        trace:run()
+        local count = setmetatable({}, { __index = function() return 0 end })
+        for _, step in ipairs(trace.steps) do
+          local name = step:gsub("%[%d+%]", "[n]"):match("cart[%w_.%[%]]*")
+          count[name] = count[name] + 1
+        end
+        local calls = { count["cart.add"], count["cart.change"], count["cart.remove"] }
+        expect.truthy(math.max(table.unpack(calls)) <= 3 * math.min(table.unpack(calls)))
+        expect.truthy(count["cart[n].quantity"] > 20)
+      end) --> passes
+      -- A call that raises once it has sent actions is a step, which is repeated
+      property("p", { runs = 1, length = 50 }, function(trace)
+        trace:run()
+        expect.contains(trace.steps, "pcall(function() cart.order() end)")
+        local other = store.new()
+        trace:replay(other)
+        expect.equal(other.cart.problem, "refused")
+        expect.equal(other.store.state(), store.state())
+      end) --> passes
+      """#))
+  func records(example: LuaCase) async throws {
+    try await FileRun.check(file: example, of: .cart)
   }
 
   @Test("A failing sequence is shrunk to the shortest, and reported with its seed as a scenario")
@@ -76,33 +141,21 @@ struct PropertyTests {
 
   @Test(
     "Numbers, tables and choices have simpler ones",
-    arguments: [
-      ("f.g(-3)", ["f.g()", "f.g(3)", "f.g(0)", "f.g(-2)"]),
-      ("f.g(2.5)", ["f.g()", "f.g(0)", "f.g(2)"]),
-      (
-        "f.g(\"é\", true)",
-        ["f.g(\"é\")", "f.g(\"\", true)", "f.g(\"a\", true)", "f.g(\"é\", false)"]
-      ),
-      (
-        "f.g({ 1, 2 })",
-        [
-          "f.g()", "f.g({})", "f.g({ 2 })", "f.g({ 1 })", "f.g({ 0, 2 })", "f.g({ 1, 0 })",
-          "f.g({ 1, 1 })",
-        ]
-      ),
-      (
-        "f.list[3].part = true",
-        ["f.list[1].part = true", "f.list[2].part = true", "f.list[3].part = false"]
-      ),
-      ("pcall(function() f.g(1) end)", ["f.g()", "f.g(0)"]),
-      ("f.g(function: 0x1)", []),
-    ] as [(String, [String])])
-  func simplerSteps(step: String, simpler: [String]) async throws {
-    let source = """
-      property("p", { actions = { "counter" }, runs = 1, length = 1 })
+    arguments: LuaCase.pairs(
       """
-    let run = try FileRun(source)
-    #expect(try await run.simplerSteps(than: step) == simpler)
+      f.g(-3) --> f.g(); f.g(3); f.g(0); f.g(-2)
+      f.g(2.5) --> f.g(); f.g(0); f.g(2)
+      f.g("é", true) --> f.g("é"); f.g("", true); f.g("a", true); f.g("é", false)
+      f.g({ 1, 2 }) --> f.g(); f.g({}); f.g({ 2 }); f.g({ 1 }); f.g({ 0, 2 }); f.g({ 1, 0 });
+      --> f.g({ 1, 1 })
+      f.list[3].part = true
+      --> f.list[1].part = true; f.list[2].part = true; f.list[3].part = false
+      pcall(function() f.g(1) end) --> f.g(); f.g(0)
+      f.g(function: 0x1) -->
+      """))
+  func simplerSteps(step: String, simpler: String) async throws {
+    let run = try FileRun(#"property("p", { actions = { "counter" }, runs = 1, length = 1 })"#)
+    #expect(try await run.simplerSteps(than: step).joined(separator: "; ") == simpler)
   }
 
   @Test("The ids of a reduced sequence are those that its records get, so that it runs as written")
@@ -191,120 +244,5 @@ struct PropertyTests {
     #expect(message.hasPrefix("timed out after 0.1 s in an invariant ("), "\(message)")
     #expect(message.contains(/run 1 of 5 \(seed = \d+\), in the invariant's check of counter\./))
     #expect(message.contains(/-- the invariant doesn't end\nend\)$/), "\(message)")
-  }
-
-  @Test("A generator gives the arguments of a function")
-  func generator() async throws {
-    let failure = try await failure(
-      """
-      property("p", {
-        actions = { "favorites" }, runs = 3, length = 10,
-        arguments = {
-          ["favorites.add"] = function() return 7919 end,
-        },
-      }, function(trace)
-        invariant(function()
-          for _, n in ipairs(favorites) do expect.equal(n, 7919) end
-        end)
-      end)
-      """)
-    #expect(failure == nil)
-  }
-
-  @Test("An error of a generator fails the property")
-  func failingGenerator() async throws {
-    let failure = try await failure(
-      """
-      property("p", {
-        actions = { "favorites" }, runs = 3,
-        arguments = { ["favorites.add"] = function() error("no number", 0) end },
-      })
-      """)
-    #expect(failure?.message.hasPrefix("no number\nrun 1 of 3 (seed = ") == true)
-  }
-
-  @Test("The steps can be done in another app")
-  func replay() async throws {
-    let failure = try await failure(
-      """
-      property("p", { actions = { "counter" }, runs = 3, length = 10 }, function(trace)
-        trace:run()
-        local other = store.new()
-        trace:replay(other)
-        expect.equal(other.store.state(), store.state())
-      end)
-      """)
-    #expect(failure == nil)
-  }
-
-  /// A property of the cart that counts its steps by what they call, or assign.
-  private func counting(_ check: String) -> String {
-    """
-    property("p", { runs = 1, length = 400, seed = 1 }, function(trace)
-      trace:run()
-      local count = setmetatable({}, { __index = function() return 0 end })
-      for _, step in ipairs(trace.steps) do
-        local name = step:gsub("%[%d+%]", "[n]"):match("cart[%w_.%[%]]*")
-        count[name] = count[name] + 1
-      end
-      \(check)
-    end)
-    """
-  }
-
-  @Test("Records are added, changed and removed about as often, wherever the state has them")
-  func balance() async throws {
-    let source = counting(
-      """
-      local calls = { count["cart.add"], count["cart.change"], count["cart.remove"] }
-      expect.truthy(math.max(table.unpack(calls)) <= 3 * math.min(table.unpack(calls)))
-      """)
-    #expect(try await FileRun(source, of: .cart).run("p").failures == nil)
-  }
-
-  @Test("Fields of records are assigned, wherever scripts find them")
-  func recordAssignments() async throws {
-    let source = counting(#"expect.truthy(count["cart[n].quantity"] > 20)"#)
-    #expect(try await FileRun(source, of: .cart).run("p").failures == nil)
-    let record = """
-      property("p", { actions = { "signup" }, runs = 1, length = 100 }, function(trace)
-        trace:run()
-        expect.contains(table.concat(trace.steps, "\\n"), "signup.data.first_name = ")
-      end)
-      """
-    #expect(try await failure(record) == nil)
-  }
-
-  @Test("A call that raises once it has sent actions is a step, which is repeated")
-  func raisingStep() async throws {
-    let source = """
-      property("p", { runs = 1, length = 50 }, function(trace)
-        trace:run()
-        expect.contains(trace.steps, "pcall(function() cart.order() end)")
-        local other = store.new()
-        trace:replay(other)
-        expect.equal(other.cart.problem, "refused")
-        expect.equal(other.store.state(), store.state())
-      end)
-      """
-    #expect(try await FileRun(source, of: .cart).run("p").failures == nil)
-  }
-
-  @Test("A step that can't be written as a text is the property's failure")
-  func notRepeatable() async throws {
-    let failure = try await failure(
-      """
-      property("p", {
-        actions = { "favorites" }, runs = 1, arguments = { ["favorites.add"] = function() return print end },
-      })
-      """)
-    #expect(failure?.message.hasPrefix("the step favorites.add(function") == true)
-  }
-
-  @Test("A trace runs once")
-  func runsOnce() async throws {
-    let failure = try await failure(
-      "property('p', {actions = {'counter'}, runs = 1}, function(t) t:run() t:run() end)")
-    #expect(failure?.message.hasPrefix("trace:run() is called once") == true)
   }
 }

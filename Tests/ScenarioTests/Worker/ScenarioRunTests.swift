@@ -7,10 +7,11 @@ import TestSupport
 @MainActor
 @Suite("Running a scenario")
 struct ScenarioRunTests {
-  @Test("Nothing that a scenario does to its state reaches the next one")
-  func isolation() async throws {
-    let run = try FileRun(
-      """
+  @Test(
+    "in files",
+    arguments: LuaCase.list(
+      #"""
+      -- Nothing that a scenario does to its state reaches the next one
       local count = 0
       scenario("first", function()
         count, leaked, string.leaked = 1, 1, 1
@@ -26,11 +27,32 @@ struct ScenarioRunTests {
         expect.equal(("a"):upper(), "A")
         expect.equal({counter.count, #todo.items, #store.history()}, {0, 0, 0})
         expect.equal(clock.now(), 0)
-      end)
-      """)
-    #expect(try await run.run("first").failures == nil)
-    #expect(try await run.run("second").failures == nil)
-  }
+      end) --> passes
+      -- before and after run around a scenario, the outer ones outside
+      local log = {}
+      local function note(word) return function() log[#log + 1] = word end end
+      after(function() expect.equal(table.concat(log, " "), "a b c d scenario e f") end)
+      before(note("a")) before(note("b"))
+      group("g", function()
+        before(note("c")) before(note("d")) after(note("f")) after(note("e"))
+        scenario("s", note("scenario"))
+      end) --> passes
+      -- After an error in before, the scenario doesn't run, but after does
+      before(function() error("first") end)
+      before(function() error("not reached") end)
+      after(function() error("last") end)
+      scenario("s", function() error("not reached") end)
+      --> error: first | line 3: error: last
+      -- after runs for a scenario that failed, and all of them do if one fails
+      after(function() error("outer") end) after(function() error("inner") end)
+      scenario("s", function() error("scenario") end)
+      --> line 2: error: scenario | error: inner | error: outer
+      -- The function of each gets the values of a case, or the case itself
+      each({{1, 2}}, "list", function(a, b) expect.equal({a, b}, {1, 2}) end)
+      each({{x = 3}}, "fields", function(case) expect.equal(case, {x = 3}) end)
+      each({4}, "value", function(value) expect.equal(value, 4) end) --> passes
+      """#))
+  func files(example: LuaCase) async throws { try await FileRun.check(file: example) }
 
   @Test("Random numbers are the same in each run of a scenario, and others in another scenario")
   func randomNumbers() async throws {
@@ -43,44 +65,6 @@ struct ScenarioRunTests {
     let first = try await run.run("a").failures
     #expect(try await run.run("a").failures == first)
     #expect(try await run.run("b").failures != first)
-  }
-
-  @Test("before and after run around a scenario, the outer ones outside")
-  func order() async throws {
-    let run = try FileRun(
-      """
-      local log = {}
-      local function note(word) return function() log[#log + 1] = word end end
-      after(function() expect.equal(table.concat(log, " "), "a b c d scenario e f") end)
-      before(note("a")) before(note("b"))
-      group("g", function()
-        before(note("c")) before(note("d")) after(note("f")) after(note("e"))
-        scenario("s", note("scenario"))
-      end)
-      """)
-    #expect(try await run.run("g > s").failures == nil)
-  }
-
-  @Test("After an error in before, the scenario doesn't run, but after does")
-  func failingBefore() async throws {
-    let run = try FileRun(
-      """
-      before(function() error("first") end)
-      before(function() error("not reached") end)
-      after(function() error("last") end)
-      scenario("s", function() error("not reached") end)
-      """)
-    #expect(try await run.run("s").failures?.map(\.message) == ["first", "last"])
-  }
-
-  @Test("after runs for a scenario that failed, and all of them do if one fails")
-  func failingAfter() async throws {
-    let run = try FileRun(
-      """
-      after(function() error("outer") end) after(function() error("inner") end)
-      scenario("s", function() error("scenario") end)
-      """)
-    #expect(try await run.run("s").failures?.map(\.message) == ["scenario", "inner", "outer"])
   }
 
   @Test("A folder of tmp is empty, only the scenario's, and removed with what is in it")
@@ -155,62 +139,57 @@ struct ScenarioRunTests {
   }
 
   @Test(
-    "A scenario passes",
-    arguments: [
-      PassingScenario(
-        "Waiting for a day a hundred times takes no real time",
-        "for _ = 1, 100 do task.sleep(86400) end expect.equal(clock.now(), 8640000)",
-        options: "{timeout = 60}"),
-      PassingScenario(
-        "A task that ended, or was cancelled, isn't left",
-        """
-        task.spawn(function() end)
-        task.spawn(function() task.sleep(1) end):await()
-        task.spawn(function() task.sleep(1) end):cancel()
-        """),
-      PassingScenario(
-        "A task that fails is no failure if its error is caught",
-        "local t = task.spawn(function() error('boo') end) pcall(t.await, t)"),
-    ])
-  func passes(_ scenario: PassingScenario) async throws { try await scenario.check() }
+    "in scenarios",
+    arguments: LuaCase.list(
+      """
+      -- Waiting for a day a hundred times takes no real time
+      for _ = 1, 100 do task.sleep(86400) end expect.equal(clock.now(), 8640000) --> passes
+      -- A task that is left fails the scenario, at the line that spawned it
+      local function wait() task.sleep(1) end
+      task.spawn(wait)
+      --> line 2: unfinished: the scenario ended before this task did: await it, or cancel it
+      -- A task that ended, or was cancelled, isn't left
+      task.spawn(function() end)
+      task.spawn(function() task.sleep(1) end):await()
+      task.spawn(function() task.sleep(1) end):cancel() --> passes
+      -- A task that fails unnoticed fails the scenario
+      task.spawn(function() task.sleep(1) error('boo', 0) end) task.sleep(2)
+      --> error: a task failed that nothing awaited: boo
+      -- A task that fails is no failure if its error is caught
+      local t = task.spawn(function() error('boo') end) pcall(t.await, t) --> passes
+      -- Tasks that wait for each other fail the scenario
+      local a, b
+      a = task.spawn(function() task.sleep(1) b:await() end)
+      b = task.spawn(function() a:await() end)
+      a:await() --> …error: a task can't wait for a task that waits for it…
+      -- A subscriber that fails fails the scenario
+      store.subscribe('counter.count', function() error('boo', 0) end) counter.increment()
+      --> nowhere: error: a subscriber failed: boo
+      -- os.exit fails a scenario, also one that catches it
+      os.exit(3) --> crash: the scenario called os.exit(3), which would end all scenarios
+      pcall(os.exit, 3) --> crash: the scenario called os.exit(3), which would end all scenarios
+      -- Two snapshots of one name in a scenario fail
+      expect.snapshot('a', 1) expect.snapshot('a', 1)
+      --> the scenario has another snapshot named "a": give each its own name
+      """))
+  func scenarios(example: LuaCase) async throws { try await FileRun.check(example) }
 
   @Test(
-    "A scenario fails",
-    arguments: [
-      FailingScenario(
-        "A failure names the line where a scenario was stopped", "\n\nwhile true do end",
-        "timed out after 0.05 s (raise it with { timeout = ... } or --timeout)", line: 3,
-        kind: .timeout, options: "{timeout = 0.05}"),
-      FailingScenario(
-        "Endless finalizers are stopped, too",
-        "kept = setmetatable({}, {__gc = function() while true do end end})",
-        "the finalizers of its values took longer than 0.05 s of real time", line: nil,
-        kind: .timeout, options: "{timeout = 0.05}"),
-      FailingScenario(
-        "A task that is left fails the scenario, at the line that spawned it",
-        "\ntask.spawn(function() task.sleep(1) end)",
-        "the scenario ended before this task did: await it, or cancel it", line: 2,
-        kind: .unfinished),
-      FailingScenario(
-        "A task that fails unnoticed fails the scenario",
-        "task.spawn(function() task.sleep(1) error('boo', 0) end) task.sleep(2)",
-        "a task failed that nothing awaited: boo", kind: .error),
-      FailingScenario(
-        "A subscriber that fails fails the scenario",
-        "store.subscribe('counter.count', function() error('boo', 0) end) counter.increment()",
-        "a subscriber failed: boo", line: nil, kind: .error),
-      FailingScenario(
-        "os.exit fails a scenario", "os.exit(3)",
-        "the scenario called os.exit(3), which would end all scenarios", kind: .crash),
-      FailingScenario(
-        "os.exit fails a scenario that catches it, too", "pcall(os.exit, 3)",
-        "the scenario called os.exit(3), which would end all scenarios", kind: .crash),
-      FailingScenario(
-        "Two snapshots of one name in a scenario fail",
-        "expect.snapshot('a', 1) expect.snapshot('a', 1)",
-        #"the scenario has another snapshot named "a": give each its own name"#),
-    ])
-  func fails(_ scenario: FailingScenario) async throws { try await scenario.check() }
+    "At its time limit",
+    arguments: LuaCase.list(
+      """
+      -- a scenario is stopped, and the failure names the line
+      local x
+
+      while true do end
+      --> line 3: timeout: timed out after 0.05 s (raise it with { timeout = ... } or --timeout)
+      -- finalizers are stopped, too
+      kept = setmetatable({}, {__gc = function() while true do end end}) --> nowhere: timeout:
+      --> the finalizers of its values took longer than 0.05 s of real time
+      """))
+  func timeLimit(example: LuaCase) async throws {
+    try await FileRun.check(example, options: "{timeout = 0.05}")
+  }
 
   @Test(
     "A failed expectation is reported once, wherever it is",
@@ -225,19 +204,6 @@ struct ScenarioRunTests {
     ])
   func toldOnce(body: String) async throws {
     #expect(try await FileRun.failure(body).message == "the values differ")
-  }
-
-  @Test("Tasks that wait for each other fail the scenario")
-  func deadlock() async throws {
-    let failures = try await FileRun.failures(
-      """
-      local a, b
-      a = task.spawn(function() task.sleep(1) b:await() end)
-      b = task.spawn(function() a:await() end)
-      a:await()
-      """)
-    #expect(
-      failures.first?.message.hasPrefix("a task can't wait for a task that waits for it") == true)
   }
 
   @Test("A failed scenario has its actions, with what they changed and the lines that sent them")
