@@ -2,6 +2,7 @@ import Dispatch
 import Lua
 import Scenarios
 import Testing
+import TestSupport
 
 /// A state whose tasks wait on a virtual clock.
 @MainActor
@@ -95,125 +96,85 @@ struct VirtualClockTests {
     #expect(timed.stuckCount == 0)
   }
 
-  /// Code, and what it notes.
-  struct Case: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let log: String
-    let source: String
-
-    init(_ title: String, _ log: String, _ source: String) {
-      (testDescription, self.log, self.source) = (title, log, source)
-    }
-  }
-
   @Test(
     "in scripts",
-    arguments: [
-      Case(
-        "jumps to the deadline when a task sleeps", "begun@0 done@3600",
-        "note('begun') task.sleep(3600) note('done')"),
-      Case(
-        "wakes the earliest deadline first", "a@1 b@2 c@3",
-        "sleeper('c', 3) sleeper('a', 1) sleeper('b', 2)"),
-      Case(
-        "runs all that a sleeper causes before it wakes the next one", "a1@1 a2@1 a3@1 b@1 c@2",
-        """
-        local first = task.spawn(function() task.sleep(1) note("a1") end)
-        local second = task.spawn(function() first:await() note("a2") end)
-        task.spawn(function() second:await() host.work(5) note("a3") end)
-        sleeper("b", 1)
-        sleeper("c", 2)
-        """),
-      Case(
-        "gives way to others without moving on when a task sleeps for no time",
-        "a1@0 b1@0 a2@0 b2@0",
-        """
-        for _, name in ipairs { "a", "b" } do
-          task.spawn(function()
-            for i = 1, 2 do task.sleep(0) note(name .. i) end
-          end)
-        end
-        """),
-      Case(
-        "stands still while an operation works on another thread", "worked@0 slept@1",
-        """
-        sleeper("slept", 1)
-        host.work(20)
-        note("worked")
-        """),
-      Case(
-        "stands still before and after an operation's own sleep, while it works",
-        "a@2 worked@5 b@6",
-        """
-        local t = task.spawn(function() host.work_while(5) note("worked") end)
-        sleeper("a", 2) sleeper("b", 6)
-        """),
-      Case(
-        "stands still while one of the tasks that another one awaits works", "all@3 z@4",
-        """
-        sleeper("z", 4)
-        task.all { function() host.work(10) task.sleep(3) end, function() task.sleep(1) host.work(10) end }
-        note("all")
-        """),
-      Case(
-        "ends a function that takes too long at its time limit", "timeout@2 after@5",
-        """
-        local ok, err = pcall(task.timeout, 2, task.sleep, 10)
+    arguments: LuaCase.list(
+      """
+      -- jumps to the deadline when a task sleeps
+      note('begun') task.sleep(3600) note('done') --> begun@0 done@3600
+      -- wakes the earliest deadline first
+      sleeper('c', 3) sleeper('a', 1) sleeper('b', 2) --> a@1 b@2 c@3
+      -- runs all that a sleeper causes before it wakes the next one
+      local first = task.spawn(function() task.sleep(1) note("a1") end)
+      local second = task.spawn(function() first:await() note("a2") end)
+      task.spawn(function() second:await() host.work(5) note("a3") end)
+      sleeper("b", 1)
+      sleeper("c", 2) --> a1@1 a2@1 a3@1 b@1 c@2
+      -- gives way to others without moving on when a task sleeps for no time
+      for _, name in ipairs { "a", "b" } do
+        task.spawn(function()
+          for i = 1, 2 do task.sleep(0) note(name .. i) end
+        end)
+      end --> a1@0 b1@0 a2@0 b2@0
+      -- stands still while an operation works on another thread
+      sleeper("slept", 1)
+      host.work(20)
+      note("worked") --> worked@0 slept@1
+      -- stands still before and after an operation's own sleep, while it works
+      local t = task.spawn(function() host.work_while(5) note("worked") end)
+      sleeper("a", 2) sleeper("b", 6) --> a@2 worked@5 b@6
+      -- stands still while one of the tasks that another one awaits works
+      sleeper("z", 4)
+      task.all {
+        function() host.work(10) task.sleep(3) end, function() task.sleep(1) host.work(10) end,
+      }
+      note("all") --> all@3 z@4
+      -- ends a function that takes too long at its time limit
+      local ok, err = pcall(task.timeout, 2, task.sleep, 10)
+      note(err.code)
+      task.sleep(3)
+      note("after") --> timeout@2 after@5
+      -- forgets the time limit of a function that ends in time
+      task.timeout(100, task.sleep, 1) note('in time') --> in time@1
+      -- doesn't let a time limit pass while its function works
+      task.timeout(1, host.work, 20) note('worked') --> worked@0
+      -- wakes a cancelled sleeper at once, and forgets its deadline
+      local t = task.spawn(function()
+        local ok, err = pcall(task.sleep, 100)
         note(err.code)
-        task.sleep(3)
-        note("after")
-        """),
-      Case(
-        "forgets the time limit of a function that ends in time", "in time@1",
-        "task.timeout(100, task.sleep, 1) note('in time')"),
-      Case(
-        "doesn't let a time limit pass while its function works", "worked@0",
-        "task.timeout(1, host.work, 20) note('worked')"),
-      Case(
-        "wakes a cancelled sleeper at once, and forgets its deadline", "cancelled@1 end@1",
-        """
-        local t = task.spawn(function()
-          local ok, err = pcall(task.sleep, 100)
-          note(err.code)
-        end)
-        task.sleep(1)
-        t:cancel()
-        t:await()
-        note("end")
-        """),
-      Case(
-        "lets a task that no longer awaits another one continue before time passes",
-        "cancelled@1 inner@1 slow@10",
-        """
-        local slow = sleeper("slow", 10)
-        local t = task.spawn(function()
-          local ok, err = pcall(slow.await, slow)
-          note(err.code)
-        end)
-        task.sleep(1)
-        t:cancel()
-        task.sleep(0)
-        note("inner")
-        """),
-      Case(
-        "moves on by a time, and wakes all that falls due until then first",
-        "a@1 b@2 c@3 again@3 advanced@3 d@4",
-        """
-        sleeper("d", 4) sleeper("b", 2)
-        local ready = task.spawn(function() host.advance(3) note("advanced") end)
-        sleeper("c", 3)
-        task.spawn(function() task.sleep(1) note("a") task.sleep(2) note("again") end)
-        ready:await()
-        """),
-      Case(
-        "wakes each child task of an operation", "both@9 later@10",
-        "sleeper('later', 10) host.sleep_twice(2, 9) note('both')"),
-      Case(
-        "isn't stuck while an operation works, however long that takes", "done@0",
-        "local t = task.spawn(host.work, 30) t:await() note('done')"),
-    ])
-  func scripts(_ example: Case) async throws {
-    try await expect(example.log, of: example.source)
+      end)
+      task.sleep(1)
+      t:cancel()
+      t:await()
+      note("end") --> cancelled@1 end@1
+      -- lets a task that no longer awaits another one continue before time passes
+      local slow = sleeper("slow", 10)
+      local t = task.spawn(function()
+        local ok, err = pcall(slow.await, slow)
+        note(err.code)
+      end)
+      task.sleep(1)
+      t:cancel()
+      task.sleep(0)
+      note("inner") --> cancelled@1 inner@1 slow@10
+      -- moves on by a time, and wakes all that falls due until then first
+      sleeper("d", 4) sleeper("b", 2)
+      local ready = task.spawn(function() host.advance(3) note("advanced") end)
+      sleeper("c", 3)
+      task.spawn(function() task.sleep(1) note("a") task.sleep(2) note("again") end)
+      ready:await() --> a@1 b@2 c@3 again@3 advanced@3 d@4
+      -- wakes each child task of an operation
+      sleeper('later', 10) host.sleep_twice(2, 9) note('both') --> both@9 later@10
+      -- lets a thousand sleeps in a row end at the right time, while another task sleeps an hour
+      task.spawn(function() task.sleep(3599.9) note("last") end)
+      task.spawn(function() task.sleep(3599.9) note("hour") end)
+      for _ = 1, 1000 do task.sleep(3.6) end
+      note("done") assert(host.now() == 3600) --> last@3599.9 hour@3599.9 done@3600
+      -- isn't stuck while an operation works, however long that takes
+      local t = task.spawn(host.work, 30) t:await() note('done') --> done@0
+      """))
+  func scripts(example: LuaCase) async throws {
+    try await expect(example.result, of: example.code)
   }
 
   @Test("wakes those with equal deadlines in the order they fell asleep")
@@ -222,20 +183,6 @@ struct VirtualClockTests {
     try await expect(
       names.map { "\($0)@7" }.joined(separator: " "),
       of: "for i = 1, 100 do sleeper(i, 7) end")
-  }
-
-  @Test("lets a thousand sleeps in a row end at the right time, while another task sleeps an hour")
-  func thousandSleeps() async throws {
-    try await expect(
-      "last@3599.9 hour@3599.9 done@3600",
-      of: """
-        task.spawn(function() task.sleep(3599.9) note("last") end)
-        task.spawn(function() task.sleep(3599.9) note("hour") end)
-        for _ = 1, 1000 do task.sleep(3.6) end
-        note("done")
-        """)
-    #expect(
-      try timed.state.load("return host.now()", name: .text("now")).call(as: Double.self) == 3600)
   }
 
   // MARK: - Work
