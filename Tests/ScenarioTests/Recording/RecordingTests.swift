@@ -1,8 +1,6 @@
 import PrimereplLoading
 import SampleApp
 import Testing
-
-@testable import Scenarios
 import TestSupport
 
 @testable import Scenarios
@@ -24,7 +22,7 @@ struct RecordingTests {
     try await app.run(source)
     try await app.run("store.export(\(folder.path(of: "x.scenario.lua").luaLiteral))")
     let text = try folder.read("x.scenario.lua")
-    #expect(try await RecordedScenario(text: text).failures().map(\.message) == [])
+    #expect(try await FileRun(text).failures().map(\.message) == [])
     return text.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
   }
 
@@ -159,21 +157,6 @@ struct RecordingTests {
     #expect(answered.contains("    requests[2]:await()\n"))
     #expect(answered.contains("  requests[1]:cancel()\n"))
     #expect(!answered.contains("requests[2]:cancel()"))
-  }
-
-  @Test("has the ids of the session: a call is undone before, as there")
-  func identifiers() async throws {
-    let text = try await recorded(
-      """
-      todo.add("a") store.undo() todo.add("b") todo.add("c")
-      todo.complete(todo.items[2].id) todo.items[1].text = "d"
-      """)
-    #expect(text.contains("  todo.add(\"b\")\n  store.undo()\n  expect.changes("), "\(text)")
-    #expect(text.ranges(of: "store.undo()").count == 1, "\(text)")
-    #expect(text.contains(#"["todo.items[1]"] = { id = 2, text = "b", done = false }"#))
-    #expect(text.contains(#"["todo.items[1]"] = { id = 3, text = "c", done = false }"#))
-    #expect(text.contains("todo.complete(2)"))
-    #expect(text.contains(#"todo.rename(3, "d")"#))
   }
 
   @Test("undoes a call in a loop where many ids were used up, whatever the size of the state")

@@ -59,6 +59,15 @@ final class FileRun {
     await ScenarioRun.run(scenario, in: file, of: app, settings)
   }
 
+  /// Runs all scenarios, and returns their failures.
+  func failures() async throws -> [ScenarioFailure] {
+    let listed = await list()
+    if let problem = listed.problem { throw problem }
+    var failures: [ScenarioFailure] = []
+    for scenario in listed.scenarios { failures += await run(scenario).failures ?? [] }
+    return failures
+  }
+
   /// The simpler steps that a run of the file's first scenario, a property, would try in place of one.
   func simplerSteps(than step: String) async throws -> [String] {
     let listed = await list()
@@ -92,12 +101,8 @@ final class FileRun {
 
   /// Runs all scenarios of a file, and compares their result: `passes`, or their failures.
   static func check(file example: LuaCase, of app: ScenarioApp = .sample) async throws {
-    let run = try FileRun(example.code, of: app)
-    let listed = await run.list()
-    if let problem = listed.problem { throw problem }
-    var failures: [ScenarioFailure] = []
-    for scenario in listed.scenarios { failures += await run.run(scenario).failures ?? [] }
-    #expect(example.allows(failures.result), "\(example.code) gives \(failures.result)")
+    let result = try await FileRun(example.code, of: app).failures().result
+    #expect(example.allows(result), "\(example.code) gives \(result)")
   }
 
   /// Runs the body of a scenario that is expected to fail in one way.
