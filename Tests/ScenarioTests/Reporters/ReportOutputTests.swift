@@ -165,33 +165,6 @@ struct ReportOutputTests {
     }
   }
 
-  @Test("reports that a pipe is closed")
-  func closedPipe() throws {
-    var ends: [Int32] = [0, 0]
-    #expect(pipe(&ends) == 0)
-    close(ends[0])
-    defer { close(ends[1]) }
-    let reporter = try ReportFormat.json.makeReporter(to: .descriptor(ends[1]))
-    // Other tests of this process may need the signal.
-    var signals = sigset_t()
-    var earlier = sigset_t()
-    sigemptyset(&signals)
-    sigaddset(&signals, SIGPIPE)
-    pthread_sigmask(SIG_BLOCK, &signals, &earlier)
-    defer {
-      // It isn't sent to a process that ignores it.
-      var pending = sigset_t()
-      sigpending(&pending)
-      var number: Int32 = 0
-      if sigismember(&pending, SIGPIPE) == 1 { sigwait(&signals, &number) }
-      pthread_sigmask(SIG_SETMASK, &earlier, nil)
-    }
-    let name = "file descriptor \(ends[1])"
-    #expect(throws: ReportError.unwritable(name, reason: "Broken pipe")) {
-      try reporter.runBegins(SampleRun([]).plan)
-    }
-  }
-
   @Test("may be a pipe that doesn't wait, and a slow reader")
   func nonBlockingPipe() throws {
     var ends: [Int32] = [0, 0]
@@ -242,16 +215,5 @@ struct ReportTextTests {
     ])
   func seconds(number: Double, text: String) {
     #expect(ReportText.seconds(number) == text)
-  }
-
-  @Test(
-    "may be empty, and there may be 10,000 of them, in every format",
-    arguments: ReportFormat.allCases)
-  func manyResults(format: ReportFormat) throws {
-    let results = (1...10_000).map { number in
-      ScenarioResult(
-        SampleRun.scenario([""], number: number), number % 1_000 == 0 ? .failed : .passed)
-    }
-    try SampleRun(results).write(format, to: "/dev/null")
   }
 }

@@ -12,10 +12,6 @@ extension SampleRun {
     return run
   }
 
-  private static func location(_ file: String, _ line: Int, _ text: String) -> SourceLocation {
-    SourceLocation(file: file, line: line, text: text)
-  }
-
   // MARK: - Counter
 
   private static var counterResults: [ScenarioResult] {

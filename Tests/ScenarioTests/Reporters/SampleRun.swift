@@ -63,6 +63,10 @@ struct SampleRun {
       mode: mode, reason: reason)
   }
 
+  static func location(_ file: String, _ line: Int, _ text: String) -> SourceLocation {
+    SourceLocation(file: file, line: line, text: text)
+  }
+
   /// A scenario that failed, with all that a failure can have.
   static let failed = ScenarioResult(
     scenario(["card", "a prime can be saved"], tags: ["counter", "favorites"]), .failed,
@@ -70,12 +74,9 @@ struct SampleRun {
     failures: [
       ScenarioFailure(
         .expectation, "The state changed in other ways than expected.",
-        at: SourceLocation(
-          file: "tests/counter.scenario.lua", line: 12,
-          text: "expect.changes(counter.press_modal_button, {"),
-        callers: [
-          SourceLocation(file: "tests/steps.lua", line: 40, text: "save(7)")
-        ],
+        at: location(
+          "tests/counter.scenario.lua", 12, "expect.changes(counter.press_modal_button, {"),
+        callers: [location("tests/steps.lua", 40, "save(7)")],
         differences: [
           ValueDifference(path: "favorites[1]", expected: nil, actual: "7"),
           ValueDifference(
@@ -86,13 +87,11 @@ struct SampleRun {
     timeline: [
       TimelineEntry(
         text: "counter.set(7)", time: 0,
-        location: SourceLocation(
-          file: "tests/counter.scenario.lua", line: 8, text: "counter.count = 7"),
+        location: location("tests/counter.scenario.lua", 8, "counter.count = 7"),
         changes: [.init(path: "counter.count", old: "0", new: "7")]),
       TimelineEntry(
         text: "counter.ask_nth_prime()", time: 2.5,
-        location: SourceLocation(
-          file: "tests/counter.scenario.lua", line: 9, text: "counter.ask_nth_prime()"),
+        location: location("tests/counter.scenario.lua", 9, "counter.ask_nth_prime()"),
         changes: [
           .init(path: "counter.loading", old: "false", new: "true"),
           .init(path: "counter.alert", old: nil, new: "{title = \"The 7th prime is 17\"}"),
@@ -122,7 +121,7 @@ struct SampleRun {
 
   static let problem = FileProblem(
     file: "tests/broken.scenario.lua", message: "unexpected symbol near 'end'",
-    location: SourceLocation(file: "tests/broken.scenario.lua", line: 3, text: "end end"))
+    location: location("tests/broken.scenario.lua", 3, "end end"))
 
   /// Text that formats, terminals and browsers give a meaning to.
   static let hostile =
@@ -131,7 +130,7 @@ struct SampleRun {
 
   /// A result with that text wherever a text can be.
   static var hostileResult: ScenarioResult {
-    let location = SourceLocation(file: hostile, line: 1, text: hostile)
+    let location = location(hostile, 1, hostile)
     return ScenarioResult(
       ScenarioDescription(
         id: .init(file: hostile, number: 1), names: [hostile, hostile], line: 1, tags: [hostile],
