@@ -2,64 +2,57 @@ import Lua
 import SampleApp
 import Scripting
 import Testing
+import TestSupport
 
 @testable import Scenarios
 
 @MainActor
 @Suite("Coverage")
 struct CoverageTests {
-  private func touched(
-    _ body: String, of app: ScenarioApp = .sample
-  ) async throws -> Set<String> {
+  /// Compares what the body of a scenario touches.
+  private func check(_ example: LuaCase, of app: ScenarioApp) async throws {
     var settings = WorkerSettings()
     settings.reportsCoverage = true
-    let run = try FileRun("scenario('s', function() \(body) end)", of: app, settings: settings)
-    return Set(try await run.run("s").touched?.map { "\($0.kind.rawValue) \($0.name)" } ?? [])
+    let source = "scenario('s', function() \(example.code) end)"
+    let touched = try await FileRun(source, of: app, settings: settings).run("s").touched ?? []
+    let text = touched.map { "\($0.kind.rawValue) \($0.name)" }.sorted().joined(separator: ", ")
+    #expect(example.allows(text), "\(text)")
   }
 
-  @Test("A call touches its function, and the fields that it changes")
-  func call() async throws {
-    let touched = try await touched("counter.increment()")
-    #expect(touched == ["action counter.increment", "field counter.count"])
-  }
+  @Test(
+    "of a scenario",
+    arguments: LuaCase.list(
+      """
+      -- A call touches its function, and the fields that it changes
+      counter.increment() --> action counter.increment, field counter.count
+      -- An assignment touches its field
+      todo.query = 'x' --> action todo.query, field todo.query
+      -- An error touches its code, though it is caught
+      pcall(favorites.add, 8) --> action favorites.add, error not_prime
+      -- A part of a record touches the list
+      todo.add('a') todo.complete(1) --> …action todo.complete…field todo.items…
+      """))
+  func scenario(example: LuaCase) async throws { try await check(example, of: .sample) }
 
-  @Test("An assignment touches its field")
-  func assignment() async throws {
-    #expect(try await touched("todo.query = 'x'") == ["action todo.query", "field todo.query"])
-  }
-
-  @Test("An assignment touches its field, whatever the text of its action is")
-  func assignmentByAction() async throws {
-    let touched = try await touched(
-      "expect.actions(function() cart.note = 'x' end, {\"cart.set_note(\\\"x\\\")\"})", of: .cart)
-    #expect(touched == ["action cart.note", "field cart.note"])
-  }
-
-  @Test("A field that is only read isn't touched as an action")
-  func reading() async throws {
-    #expect(try await touched("expect.equal(cart.note, '')", of: .cart).isEmpty)
-  }
-
-  @Test("An error touches its code, though it is caught")
-  func error() async throws {
-    let touched = try await touched("pcall(favorites.add, 8)")
-    #expect(touched == ["action favorites.add", "error not_prime"])
-  }
-
-  @Test("A part of a record touches the list")
-  func part() async throws {
-    let touched = try await touched("todo.add('a') todo.complete(1)")
-    #expect(touched.isSuperset(of: ["field todo.items", "action todo.complete"]))
-  }
+  @Test(
+    "of a field",
+    arguments: LuaCase.list(
+      """
+      -- An assignment touches it, whatever the text of its action is
+      expect.actions(function() cart.note = 'x' end, {'cart.set_note("x")'})
+      --> action cart.note, field cart.note
+      -- Reading touches nothing
+      expect.equal(cart.note, '') -->
+      """))
+  func field(example: LuaCase) async throws { try await check(example, of: .cart) }
 
   @Test("A property touches what any of its runs does")
   func property() async throws {
     var settings = WorkerSettings()
     settings.reportsCoverage = true
     let run = try FileRun(
-      """
-      property("p", { actions = { "counter" }, runs = 30, seed = 1, length = 1 })
-      """, settings: settings)
+      #"property("p", { actions = { "counter" }, runs = 30, seed = 1, length = 1 })"#,
+      settings: settings)
     let touched = try await run.run("p").touched ?? []
     #expect(touched.count { $0.kind == .action } > 3)
   }

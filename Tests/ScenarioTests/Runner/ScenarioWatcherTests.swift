@@ -28,25 +28,16 @@ struct ScenarioWatcherTests {
     return watcher
   }
 
-  @Test("A changed file runs again, and nothing else")
-  func file() async throws {
+  @Test(
+    "A changed or new file runs, and for a changed module the files that require it",
+    arguments: [
+      ("a.scenario.lua", "a.scenario.lua"), ("c.scenario.lua", "c.scenario.lua"),
+      ("module.lua", "b.scenario.lua"),
+    ])
+  func file(changed: String, running: String) async throws {
     let watcher = watcher()
-    _ = try folder.write("changed", to: "a.scenario.lua")
-    #expect(try await watcher.next { nil } == .changed([first]))
-  }
-
-  @Test("For a changed module, the files that require it run again")
-  func requiredModule() async throws {
-    let watcher = watcher()
-    _ = try folder.write("changed", to: "module.lua")
-    #expect(try await watcher.next { nil } == .changed([second]))
-  }
-
-  @Test("A new file runs")
-  func newFile() async throws {
-    let watcher = watcher()
-    let new = try folder.write("", to: "c.scenario.lua")
-    #expect(try await watcher.next { nil } == .changed([new]))
+    _ = try folder.write("changed", to: changed)
+    #expect(try await watcher.next { nil } == .changed([folder.path(of: running)]))
   }
 
   @Test("A removed file doesn't run, but does when it is back")

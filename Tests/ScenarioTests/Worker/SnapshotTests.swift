@@ -89,20 +89,6 @@ struct SnapshotTests {
     #expect(try await compare("'one\\ntwo\\n'", .compare).failures?.count == 1)
   }
 
-  @Test("With --update, another value is written")
-  func update() async throws {
-    _ = try await compare("1", .write)
-    #expect(try await compare("2", .update).failures == nil)
-    #expect(try folder.read(path) == "2")
-  }
-
-  @Test("In continuous integration, a missing snapshot fails, and isn't written")
-  func missingInCI() async throws {
-    let failure = try await compare("1", .compare).failures?.first
-    #expect(failure?.message.hasPrefix("there is no snapshot \"menu\" (") == true)
-    #expect(folder.files("file.snapshots") == [])
-  }
-
   @Test("Names of any bytes stay in the folder, and don't collide")
   func names() async throws {
     let run = try FileRun(
