@@ -4,6 +4,27 @@ import StateStore
 import TestSupport
 import Testing
 
+/// A titled conversation of a page with its server.
+private struct Conversation: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  private(set) var steps: [LuaCase] = []
+
+  /// Reads conversations that are written as cases of Lua.
+  ///
+  /// Each step is code that the app runs, if any, and a question by its name, whose content may go on
+  /// in indented lines. A long answer may go on in a line after `…`.
+  static func list(_ text: String) -> [Conversation] {
+    var conversations: [Conversation] = []
+    for step in LuaCase.list(text) {
+      if conversations.last?.testDescription != step.description {
+        conversations.append(Conversation(testDescription: step.description))
+      }
+      conversations[conversations.count - 1].steps.append(step)
+    }
+    return conversations
+  }
+}
+
 @MainActor
 @Suite("The answers of a page")
 struct PageQuestionTests {
@@ -24,30 +45,184 @@ struct PageQuestionTests {
     elements(value).first { $0["name"] == .text(name) }
   }
 
-  @Test("describe fields with what their inputs need, and functions with their parameters")
-  func description() async throws {
-    let shop = element(try await page.ask("describe")["features"], "shop")
-    #expect(shop?["help"] == .text("A shop."))
-    let items = element(shop?["fields"], "items")
-    #expect(items?["kind"] == .text("list"))
-    #expect(items?["label"] == .text("name"))
-    let price = element(items?["columns"], "price")
-    #expect(price?["is_editable"] == .boolean(true))
-    #expect(price?["type"] == ["is": .text("number"), "places": .integer(2), "min": .number(0)])
-    #expect(
-      element(items?["columns"], "owner")?["type"]
-        == ["is": .text("reference"), "is_optional": .boolean(true), "list": .text("shop.people")])
-    #expect(element(shop?["fields"], "stock")?["kind"] == .text("map"))
-    #expect(element(shop?["fields"], "open")?["help"] == .text("Whether it is open."))
-    let add = element(shop?["calls"], "add")
-    #expect(add?["help"] == .text("Adds an item."))
-    #expect(element(add?["parameters"], "price")?["default"] == .text("1.0"))
-    #expect(
-      element(add?["parameters"], "price")?["type"]
-        == ["is": .text("number"), "places": .integer(2)])
-    #expect(
-      element(add?["parameters"], "owner")?["type"]
-        == ["is": .text("reference"), "list": .text("shop.people")])
+  /// Runs the code of a step, asks its question, and compares the answer.
+  private func check(_ step: LuaCase) async throws {
+    let lines = step.code.split(separator: "\n")
+    let start = try #require(lines.lastIndex { !$0.hasPrefix(" ") })
+    try fixture.run(lines[..<start].joined(separator: "\n"))
+    let question = lines[start...].joined(separator: "").split(separator: " ", maxSplits: 1)
+    let answer = try await page.ask(
+      String(question[0]), question.count > 1 ? String(question[1]) : "{}")
+    let expected = LuaCase("", "", step.result.replacing("… ", with: "…"))
+    #expect(expected.allows(answer.json), "\(step.code): \(answer.json)")
+  }
+
+  @Test(
+    "in conversations",
+    arguments: Conversation.list(
+      #"""
+      -- describe fields with what their inputs need
+      describe --> …"name":"shop","help":"A shop.",…
+      describe --> …"path":"shop.items",…"kind":"list",…"label":"name"}…
+      describe --> …{"name":"price","type":{"is":"number","places":2,"min":0…},"is_editable":true}…
+      describe --> …{"name":"owner","type":{"is":"reference","is_optional":true,…
+      --> "list":"shop.people"},…
+      describe --> …"path":"shop.stock",…"kind":"map",…
+      describe --> …"path":"shop.open","help":"Whether it is open.",…
+      -- describe functions with their parameters
+      describe --> …"name":"add","help":"Adds an item.",…
+      describe --> …"type":{"is":"number","places":2},…"default":"1.0"}…
+      describe --> …"name":"owner",…"type":{"is":"reference","list":"shop.people"},…
+      -- give the values of a feature, now and after an action of the past
+      shop.add('pen', 2.5) shop.note = 'new'
+      values {"feature": "shop"}
+      --> …"shop.items":{"count":1},…"shop.note":{"value":"new","rest":0},…
+      --> "shop.total":{"value":2.5,…
+      values {"feature": "shop", "at": 1} --> …"shop.note":{"value":"",…
+      describe --> …"position":2,…
+      -- give the records of lists in an order, or those that a filter leaves
+      shop.hire('Ann') shop.fill(1000) shop.items[3].owner = 1
+      records {"path": "shop.items", "sort": "price", "count": 1} --> …"id":1000,…
+      records {"path": "shop.items", "sort": "price", "descending": true, "count": 1} --> …"id":1,…
+      records {"path": "shop.items", "filter": "ITEM 99"} --> {"total":1000,"found":11,…
+      records {"path": "shop.items", "filter": "990.00"} --> {"total":1000,"found":1,…
+      records {"path": "shop.items", "filter": "ann"} --> {"total":1000,"found":1,…
+      -- give the records after an action of the past
+      shop.hire('Ann') shop.fill(3)
+      records {"path": "shop.items", "at": 1} --> {"total":0,…
+      -- give the rows around a record; the prices go down
+      shop.fill(1000)
+      records {"path": "shop.items", "id": 500, "count": 50, "sort": "price"}
+      --> …"offset":480,…"id":500,…
+      -- follow the list after it was sorted
+      shop.fill(3)
+      records {"path": "shop.items", "sort": "price", "count": 1} --> …"id":3,…
+      shop.items[1].price = 0 shop.items[3].price = 9
+      records {"path": "shop.items", "sort": "price", "count": 1} --> …"id":1,…
+      -- call functions with arguments as they were typed
+      shop.hire('Ann')
+      call {"feature": "shop", "name": "add", "arguments": {
+        "name": "pen", "price": "2.5", "owner": "1"
+        }} --> …price = 2.50, owner = Ann…
+      -- say why a call is refused
+      call {"feature": "shop", "name": "add", "arguments": {"name": ""}}
+      --> {"error":"An item has a name.","code":"no_name"}
+      call {"feature": "shop", "name": "fill", "arguments": {"n": "many"}}
+      --> {"error":"n: \"many\" is no integer.",…
+      call {"feature": "shop", "name": "fill", "arguments": {}} --> {"error":"n is missing.",…
+      -- assign fields and parts of records
+      shop.hire('Ann') shop.add('pen')
+      set {"path": "shop.open", "value": "true"} --> {"value":true}
+      set {"path": "shop.level", "value": "5"} --> {"value":5}
+      set {"path": "shop.items", "id": 1, "part": "price", "value": "19.90"} --> {"value":19.9}
+      set {"path": "shop.items", "id": 1, "part": "owner", "value": "1"} --> {"value":1}
+      run {"code": "shop.items[1].owner.name"} --> {"result":"…Ann…"}
+      set {"path": "shop.items", "id": 1, "part": "owner", "value": ""} --> {"value":null}
+      -- say what is expected of a value
+      set {"path": "shop.level", "value": "6"}
+      --> {"error":"…shop.level: expected an integer from 1 to 5, found 6…
+      set {"path": "shop.level", "value": "x"}
+      --> {"error":"…shop.level: expected integer, found \"x\"…
+      set {"path": "shop.total", "value": "1"} --> {"error":"…shop.total can't be assigned.…
+      shop.add('pen')
+      set {"path": "shop.items", "id": 1, "part": "price", "value": "-1"}
+      --> {"error":"…price: expected a number from 0 with 2 decimal places, found -1.0…
+      set {"path": "shop.items", "id": 9, "part": "price", "value": "1"}
+      --> {"error":"…No record has the id 9…
+      -- assign a part of a field that is a record
+      set {"path": "shop.place", "part": "street", "value": "Elm Street", "was": ""}
+      --> {"value":"Elm Street"}
+      values {"feature": "shop"}
+      --> …"shop.place":{"value":{"street":"Elm Street","number":0},…
+      set {"path": "shop.place", "part": "street", "value": "Elm Street", "was": ""}
+      --> …"code":"changed_meanwhile"}
+      set {"path": "shop.place", "part": "number", "value": "x"}
+      --> {"error":"shop.place.number: expected integer, found \"x\"",…
+      set {"path": "shop.place", "part": "city", "value": ""}
+      --> {"error":"shop.place.city can't be assigned.",…
+      -- don't replace a value that somebody else has assigned meanwhile
+      shop.add('pen', 5) shop.level = 3
+      set {"path": "shop.level", "value": "4", "was": 1} --> …"code":"changed_meanwhile"}
+      set {"path": "shop.level", "value": "4", "was": 3} --> {"value":4}
+      set {"path": "shop.items", "id": 1, "part": "price", "value": "7", "was": 4}
+      --> …"code":"changed_meanwhile"}
+      set {"path": "shop.items", "id": 1, "part": "price", "value": "7", "was": 5}
+      --> {"value":7…
+      set {"path": "shop.items", "id": 1, "part": "owner", "value": "", "was": null}
+      --> {"value":null}
+      -- don't record that a value was assigned which is there already
+      shop.add('pen', 5)
+      set {"path": "shop.level", "value": "1"} --> {"value":1}
+      set {"path": "shop.note", "value": ""} --> {"value":""}
+      set {"path": "shop.items", "id": 1, "part": "price", "value": "5.00"} --> {"value":5…
+      set {"path": "shop.items", "id": 1, "part": "owner", "value": ""} --> {"value":null}
+      describe --> …"position":1,…
+      -- travel, and run code as the prompt does
+      run {"code": "shop.hire('Ann')"} --> {"result":"…Ann…
+      undo --> {"position":0,…
+      redo --> {"position":1,…
+      jump {"number": 0} --> {"position":0,…
+      jump {"number": 7} --> …"code":"out_of_history"}
+      run {"code": "1 +"} --> {"error":…
+      -- complete code, and say what arguments a function takes
+      complete {"code": "x = 'für' .. shop.hi"} --> {"texts":["x = 'für' .. shop.hire"],…
+      complete {"code": "shop.add('für', "} --> …"hint":"…price: decimal(2)…
+      -- call a function for each of some records, as one action
+      shop.add('a') shop.add('b') shop.add('c')
+      call {"feature": "shop", "name": "tag", "ids": [1, 3], "arguments": {"name": "x"}}
+      --> {"result":"done for 2 records"}
+      describe --> …"position":4,…
+      run {"code": "shop.items[1].name .. shop.items[2].name .. shop.items[3].name"}
+      --> {"result":"…xbx…
+      -- change nothing if a function can't be called for one of some records
+      shop.add('a')
+      call {"feature": "shop", "name": "tag", "ids": [1, 9], "arguments": {"name": "x"}}
+      --> {"error":…
+      call {"feature": "shop", "name": "appraise", "ids": [1], "arguments": {}}
+      --> …"code":"cannot_wait"}
+      describe --> …"position":1,…
+      -- undo and redo a command as a whole, and say what that is
+      shop.hire('Zoe')
+      run {"code": "shop.hire('Ann') shop.hire('Bob')"} --> {"result":…
+      history --> …"undo":"2 actions","redo":null}
+      history --> {"entries":[{"number":3,…"command":{"first":2,"last":3},…{"number":2,…
+      --> "command":{"first":2,"last":3},…{"number":1,…"command":null,…
+      undo --> {"position":1,…
+      history --> …"undo":"shop.hire(\"Zoe\")","redo":"2 actions"}
+      redo --> {"position":3,…
+      -- undo for each person the own commands
+      run {"user": "ann", "code": "shop.hire('a1')"} --> {"result":…
+      run {"user": "ann", "code": "shop.hire('a2') shop.hire('a3')"} --> {"result":…
+      run {"user": "bob", "code": "shop.hire('b')"} --> {"result":…
+      history {"user": "ann"} --> …"undo":"2 actions",…
+      history {"user": "bob"} --> …"undo":"shop.hire(\"b\")",…
+      undo {"user": "ann"} --> {"position":…
+      records {"path": "shop.people"} --> {"total":2,…"name":"a1"…"name":"b"…
+      undo {"user": "ann"} --> {"position":…
+      records {"path": "shop.people"} --> {"total":1,…"name":"b"…
+      undo {"user": "bob"} --> {"position":…
+      records {"path": "shop.people"} --> {"total":0,…
+      -- list the actions of a feature, with what each changed
+      shop.level = 3 store.reset()
+      history {"feature": "shop"} --> {"entries":[{"number":2,…{"number":1,…
+      --> "changes":{"changes":[{"path":"shop.level","old":"1","new":"3"}],"rest":0,…
+      --> "uncomputed":[]}}],…
+      -- list actions of all features with those of each
+      shop.level = 3 store.reset()
+      history {"feature": "other"} --> {"entries":[{"number":2,"text":"store.reset()…
+      history {"feature": "other", "search": "level"} --> {"entries":[],…
+      -- save some actions as a scenario
+      shop.hire('Zoe') shop.hire('Ann') shop.hire('Bob')
+      scenario {"first": 2, "last": 3, "name": "two"}
+      --> {"text":"…scenario(\"two\"…shop.hire(\"Bob\")…
+      scenario {"first": 3, "last": 2, "name": ""} --> …"code":"bad_range"}
+      scenario {"first": 0, "last": 2, "name": ""} --> …"code":"bad_range"}
+      scenario {"first": 3, "last": 4, "name": ""} --> …"code":"bad_range"}
+      shop.fill(10001) shop.hire('Eve')
+      scenario {"first": 5, "last": 5, "name": ""} --> …"code":"too_long"}
+      """#))
+  fileprivate func conversations(_ conversation: Conversation) async throws {
+    for step in conversation.steps { try await check(step) }
   }
 
   @Test("follow the layout of the declaration")
@@ -64,111 +239,23 @@ struct PageQuestionTests {
     #expect(columns.map { $0["name"] } == [.text("name"), .text("owner"), .text("price")])
   }
 
-  @Test("give the values of a feature, now and after an action of the past")
-  func values() async throws {
-    try fixture.run("shop.add('pen', 2.5) shop.note = 'new'")
-    let now = try await page.ask("values", #"{"feature": "shop"}"#)
-    #expect(now["values"]?["shop.items"] == ["count": .integer(1)])
-    #expect(now["values"]?["shop.note"] == ["value": .text("new"), "rest": .integer(0)])
-    #expect(now["values"]?["shop.total"]?["value"]?.json == "2.5")
-    let past = try await page.ask("values", #"{"feature": "shop", "at": 1}"#)
-    #expect(past["values"]?["shop.note"]?["value"] == .text(""))
-    #expect(fixture.app.store.position == 2)
-  }
-
-  @Test("give windows of lists, sorted and filtered, with the labels of references")
-  func records() async throws {
+  @Test("give a window of a list, with the labels of references")
+  func window() async throws {
     try fixture.run("shop.hire('Ann') shop.fill(1000) shop.items[3].owner = 1")
     let window = try await page.ask("records", #"{"path": "shop.items", "offset": 1, "count": 2}"#)
     #expect(window["total"] == .integer(1000))
     #expect(elements(window["rows"]).map { $0["id"] } == [.integer(2), .integer(3)])
     #expect(window["labels"] == ["shop.people": ["1": .text("Ann")]])
-    let sorted = try await page.ask(
-      "records", #"{"path": "shop.items", "sort": "price", "count": 1}"#)
-    #expect(sorted["rows"]?.json.contains(#""id":1000,"#) == true)
-    let last = try await page.ask(
-      "records", #"{"path": "shop.items", "sort": "price", "descending": true, "count": 1}"#)
-    #expect(last["rows"]?.json.contains(#""id":1,"#) == true)
-    let found = try await page.ask("records", #"{"path": "shop.items", "filter": "ITEM 99"}"#)
-    #expect(found["found"] == .integer(11))
-    let priced = try await page.ask("records", #"{"path": "shop.items", "filter": "990.00"}"#)
-    #expect(priced["found"] == .integer(1))
-    let owned = try await page.ask("records", #"{"path": "shop.items", "filter": "ann"}"#)
-    #expect(owned["found"] == .integer(1))
-    let past = try await page.ask("records", #"{"path": "shop.items", "at": 1}"#)
-    #expect(past["total"] == .integer(0))
   }
 
-  @Test("follow the list after it was sorted")
-  func sortedAfterChange() async throws {
-    try fixture.run("shop.fill(3)")
-    let question = #"{"path": "shop.items", "sort": "price", "count": 1}"#
-    _ = try await page.ask("records", question)
-    try fixture.run("shop.items[1].price = 0 shop.items[3].price = 9")
-    #expect(try await page.ask("records", question)["rows"]?.json.contains(#""id":1,"#) == true)
-  }
-
-  @Test("call functions with arguments as they were typed, and show results and refusals")
-  func calls() async throws {
-    try fixture.run("shop.hire('Ann')")
-    let added = try await page.ask(
+  @Test("save what a call changes, and show no secret of it")
+  func secrets() async throws {
+    _ = try await page.ask(
       "call",
-      #"{"feature": "shop", "name": "add", "arguments": {"name": "pen", "price": "2.5", "owner": "1", "pin": "hidden"}}"#
-    )
-    #expect(added["result"]?.json.contains("price = 2.50, owner = Ann") == true)
-    let refused = try await page.ask(
-      "call", #"{"feature": "shop", "name": "add", "arguments": {"name": ""}}"#)
-    #expect(refused == ["error": .text("An item has a name."), "code": .text("no_name")])
-    let wrong = try await page.ask(
-      "call", #"{"feature": "shop", "name": "fill", "arguments": {"n": "many"}}"#)
-    #expect(wrong["error"] == .text("n: \"many\" is no integer."))
-    let missing = try await page.ask(
-      "call", #"{"feature": "shop", "name": "fill", "arguments": {}}"#)
-    #expect(missing["error"] == .text("n is missing."))
+      #"{"feature": "shop", "name": "add", "arguments": {"name": "pen", "pin": "hidden"}}"#)
     #expect(fixture.saveCount > 0)
-    let history = try await page.ask("history").json
-    #expect(!history.contains("hidden"))
+    #expect(!(try await page.ask("history")).json.contains("hidden"))
     #expect(!(try await page.ask("records", #"{"path": "shop.items"}"#)).json.contains("hidden"))
-  }
-
-  @Test("assign fields and parts of records, or say what is expected")
-  func assignments() async throws {
-    try fixture.run("shop.hire('Ann') shop.add('pen')")
-    for (question, field, value) in [
-      (#"{"path": "shop.open", "value": "true"}"#, "open", "true"),
-      (#"{"path": "shop.level", "value": "5"}"#, "level", "5"),
-      (
-        #"{"path": "shop.items", "id": 1, "part": "price", "value": "19.90"}"#, "items[1].price",
-        "19.9"
-      ),
-      (
-        #"{"path": "shop.items", "id": 1, "part": "owner", "value": "1"}"#, "items[1].owner.name",
-        "Ann"
-      ),
-      (#"{"path": "shop.items", "id": 1, "part": "owner", "value": ""}"#, "items[1].owner", "nil"),
-    ] {
-      #expect(try await page.ask("set", question)["error"] == nil)
-      let found = try fixture.state.load("return tostring(shop.\(field))").call(as: String.self)
-      #expect(found == value)
-    }
-    for (question, message) in [
-      (
-        #"{"path": "shop.level", "value": "6"}"#,
-        "shop.level: expected an integer from 1 to 5, found 6"
-      ),
-      (#"{"path": "shop.level", "value": "x"}"#, "shop.level: expected integer, found \"x\""),
-      (#"{"path": "shop.total", "value": "1"}"#, "shop.total can't be assigned."),
-      (
-        #"{"path": "shop.items", "id": 1, "part": "price", "value": "-1"}"#,
-        "price: expected a number from 0 with 2 decimal places, found -1.0"
-      ),
-      (
-        #"{"path": "shop.items", "id": 9, "part": "price", "value": "1"}"#, "No record has the id 9"
-      ),
-    ] {
-      let error = try await page.ask("set", question)["error"]?.json ?? ""
-      #expect(error.contains(message.json), "\(error)")
-    }
   }
 
   @Test("list the history, the newest first, in parts, and search it")
@@ -193,52 +280,7 @@ struct PageQuestionTests {
     #expect(elements(history["entries"]).map { $0["number"] } == [.integer(3), .integer(1)])
   }
 
-  @Test("travel, and run code as the prompt does")
-  func travelAndCode() async throws {
-    #expect(
-      try await page.ask("run", #"{"code": "shop.hire('Ann')"}"#)["result"]?.json.contains("Ann")
-        == true)
-    #expect(try await page.ask("undo")["position"] == .integer(0))
-    #expect(try await page.ask("redo")["position"] == .integer(1))
-    #expect(try await page.ask("jump", #"{"number": 0}"#)["position"] == .integer(0))
-    #expect(try await page.ask("jump", #"{"number": 7}"#)["code"] == .text("out_of_history"))
-    #expect(try await page.ask("run", #"{"code": "1 +"}"#)["error"] != nil)
-  }
-
-  @Test("complete code, and say what arguments a function takes")
-  func completion() async throws {
-    let known = try await page.ask("complete", #"{"code": "x = 'für' .. shop.hi"}"#)
-    #expect(known["texts"] == .list([.text("x = 'für' .. shop.hire")]))
-    let hint = try await page.ask("complete", #"{"code": "shop.add('für', "}"#)["hint"]
-    #expect(hint?.json.contains("price: decimal(2)") == true)
-  }
-
   // MARK: - Commands
-
-  @Test("call a function for each of some records, as one action")
-  func calledForRecords() async throws {
-    try fixture.run("shop.add('a') shop.add('b') shop.add('c')")
-    let answer = try await page.ask(
-      "call", #"{"feature": "shop", "name": "tag", "ids": [1, 3], "arguments": {"name": "x"}}"#)
-    #expect(answer == ["result": .text("done for 2 records")])
-    #expect(fixture.app.store.position == 4)
-    let names = try fixture.state.load(
-      "return shop.items[1].name .. shop.items[2].name .. shop.items[3].name"
-    ).call(as: String.self)
-    #expect(names == "xbx")
-  }
-
-  @Test("change nothing if a function can't be called for one of some records")
-  func recordsRefused() async throws {
-    try fixture.run("shop.add('a')")
-    let missing = try await page.ask(
-      "call", #"{"feature": "shop", "name": "tag", "ids": [1, 9], "arguments": {"name": "x"}}"#)
-    #expect(missing["error"] != nil)
-    let waiting = try await page.ask(
-      "call", #"{"feature": "shop", "name": "appraise", "ids": [1], "arguments": {}}"#)
-    #expect(waiting["code"] == .text("cannot_wait"))
-    #expect(fixture.app.store.position == 1)
-  }
 
   @Test("cancel a request that is pending")
   func cancelling() async throws {
@@ -250,71 +292,6 @@ struct PageQuestionTests {
     _ = try await page.ask("cancel", #"{"ticket": "t"}"#)
     #expect(try await answer["code"] == .text("cancelled"))
     #expect(fixture.state.tasks.isEmpty)
-  }
-
-  @Test("undo and redo a command as a whole, and say what that is")
-  func commands() async throws {
-    try fixture.run("shop.hire('Zoe')")
-    _ = try await page.ask("run", #"{"code": "shop.hire('Ann') shop.hire('Bob')"}"#)
-    let history = try await page.ask("history")
-    #expect(history["undo"] == .text("2 actions"))
-    #expect(history["redo"] == StateValue.none)
-    let command: StateValue = ["first": .integer(2), "last": .integer(3)]
-    #expect(
-      elements(history["entries"]).map { $0["command"] } == [command, command, StateValue.none])
-    #expect(try await page.ask("undo")["position"] == .integer(1))
-    let undone = try await page.ask("history")
-    #expect(undone["undo"] == .text(#"shop.hire("Zoe")"#))
-    #expect(undone["redo"] == .text("2 actions"))
-    #expect(try await page.ask("redo")["position"] == .integer(3))
-  }
-
-  @Test("don't replace a value that somebody else has assigned meanwhile")
-  func meanwhile() async throws {
-    try fixture.run("shop.add('pen', 5) shop.level = 3")
-    for (question, code) in [
-      (#"{"path": "shop.level", "value": "4", "was": 1}"#, "changed_meanwhile"),
-      (#"{"path": "shop.level", "value": "4", "was": 3}"#, nil),
-      (
-        #"{"path": "shop.items", "id": 1, "part": "price", "value": "7", "was": 4}"#,
-        "changed_meanwhile"
-      ),
-      (#"{"path": "shop.items", "id": 1, "part": "price", "value": "7", "was": 5}"#, nil),
-      (#"{"path": "shop.items", "id": 1, "part": "owner", "value": "", "was": null}"#, nil),
-    ] {
-      let answer = try await page.ask("set", question)
-      #expect(answer["code"] == code.map { .text($0) }, "\(question): \(answer)")
-    }
-  }
-
-  @Test("don't record that a value was assigned which is there already")
-  func unchanged() async throws {
-    try fixture.run("shop.add('pen', 5)")
-    for question in [
-      #"{"path": "shop.level", "value": "1"}"#, #"{"path": "shop.note", "value": ""}"#,
-      #"{"path": "shop.items", "id": 1, "part": "price", "value": "5.00"}"#,
-      #"{"path": "shop.items", "id": 1, "part": "owner", "value": ""}"#,
-    ] {
-      #expect(try await page.ask("set", question)["error"] == nil)
-      #expect(fixture.app.store.position == 1)
-    }
-  }
-
-  @Test("assign a part of a field that is a record")
-  func partOfRecord() async throws {
-    let question = #"{"path": "shop.place", "part": "street", "value": "Elm Street", "was": ""}"#
-    #expect(try await page.ask("set", question) == ["value": .text("Elm Street")])
-    #expect(
-      try await page.ask("values", #"{"feature": "shop"}"#)["values"]?["shop.place"]?["value"]
-        == ["street": .text("Elm Street"), "number": .integer(0)])
-    #expect(try await page.ask("set", question)["code"] == .text("changed_meanwhile"))
-    let wrong = #"{"path": "shop.place", "part": "number", "value": "x"}"#
-    #expect(
-      try await page.ask("set", wrong)["error"]
-        == .text("shop.place.number: expected integer, found \"x\""))
-    let unknown = #"{"path": "shop.place", "part": "city", "value": ""}"#
-    #expect(
-      try await page.ask("set", unknown)["error"] == .text("shop.place.city can't be assigned."))
   }
 
   @Test("stop code that doesn't wait")
@@ -330,29 +307,6 @@ struct PageQuestionTests {
     #expect(answer["code"] == .text("interrupted"))
   }
 
-  @Test("undo for each person the own commands")
-  func persons() async throws {
-    func ask(_ name: String, _ user: String, _ code: String = "") async throws -> StateValue {
-      try await page.ask(name, #"{"user": "\#(user)", "code": "\#(code)"}"#)
-    }
-    _ = try await ask("run", "ann", "shop.hire('a1')")
-    _ = try await ask("run", "ann", "shop.hire('a2') shop.hire('a3')")
-    _ = try await ask("run", "bob", "shop.hire('b')")
-    #expect(try await ask("history", "ann")["undo"] == .text("2 actions"))
-    #expect(try await ask("history", "bob")["undo"] == .text(#"shop.hire("b")"#))
-    func people() throws -> String {
-      try fixture.state.load(
-        "local names = {} for _, one in ipairs(shop.people) do names[#names + 1] = one.name end return table.concat(names, ' ')"
-      ).call(as: String.self)
-    }
-    _ = try await ask("undo", "ann")
-    #expect(try people() == "a1 b")
-    _ = try await ask("undo", "ann")
-    #expect(try people() == "b")
-    _ = try await ask("undo", "bob")
-    #expect(try people() == "")
-  }
-
   @Test("forget the commands whose actions were replaced, even at the same time")
   func replacedCommands() async throws {
     let fixture = try PageFixture(now: { Date(timeIntervalSince1970: 0) })
@@ -364,23 +318,6 @@ struct PageQuestionTests {
   }
 
   // MARK: - The past
-
-  @Test("list the actions of a feature, with what each changed")
-  func changes() async throws {
-    try fixture.run("shop.level = 3 store.reset()")
-    let history = try await page.ask("history", #"{"feature": "shop"}"#)
-    let entries = elements(history["entries"])
-    #expect(entries.count == 2)
-    #expect(
-      entries.last?["changes"] == [
-        "changes": .list([["path": .text("shop.level"), "old": .text("1"), "new": .text("3")]]),
-        "rest": .integer(0), "uncomputed": .list([]),
-      ])
-    let other = try await page.ask("history", #"{"feature": "other"}"#)
-    // The reset is one of all features.
-    #expect(other["entries"]?.json.contains("store.reset()") == true)
-    #expect(other["entries"]?.json.contains("shop.level = 3") == false)
-  }
 
   @Test("compare two moments")
   func comparison() async throws {
@@ -409,38 +346,4 @@ struct PageQuestionTests {
       #expect(points.map { $0["value"]?.json ?? "" }.joined(separator: " ") == values)
     }
   }
-
-  @Test("save some actions as a scenario")
-  func scenario() async throws {
-    try fixture.run("shop.hire('Zoe') shop.hire('Ann') shop.hire('Bob')")
-    let answer = try await page.ask("scenario", #"{"first": 2, "last": 3, "name": "two"}"#)
-    let text = answer["text"]?.json ?? ""
-    #expect(text.contains("scenario(\\\"two\\\""))
-    #expect(text.contains("shop.hire(\\\"Bob\\\")"))
-    for (first, last) in [(3, 2), (0, 2), (3, 4)] {
-      #expect(
-        try await page.ask("scenario", #"{"first": \#(first), "last": \#(last), "name": ""}"#)[
-          "code"]
-          == .text("bad_range"))
-    }
-    try fixture.run("shop.fill(10001) shop.hire('Eve')")
-    #expect(
-      try await page.ask("scenario", #"{"first": 5, "last": 5, "name": ""}"#)["code"]
-        == .text("too_long"))
-  }
-
-  @Test("give the rows around a record")
-  func around() async throws {
-    try fixture.run("shop.fill(1000)")
-    let answer = try await page.ask(
-      "records", #"{"path": "shop.items", "id": 500, "count": 50, "sort": "price"}"#)
-    // The prices go down.
-    #expect(answer["offset"] == .integer(480))
-    #expect(answer["rows"]?.json.contains(#""id":500,"#) == true)
-  }
-}
-
-extension String {
-  /// The text as JSON has it within quotes.
-  fileprivate var json: String { String(StateValue.text(self).json.dropFirst().dropLast()) }
 }
