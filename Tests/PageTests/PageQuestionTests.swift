@@ -11,8 +11,8 @@ private struct Conversation: Sendable, CustomTestStringConvertible {
 
   /// Reads conversations that are written as cases of Lua.
   ///
-  /// Each step is code that the app runs, if any, and a question by its name, whose content may go on
-  /// in indented lines. A long answer may go on in a line after `…`.
+  /// Each step is code that the app runs, if any, and a question by its name, whose content may go
+  /// on in indented lines. A long answer may go on in a line after `…`.
   static func list(_ text: String) -> [Conversation] {
     var conversations: [Conversation] = []
     for step in LuaCase.list(text) {

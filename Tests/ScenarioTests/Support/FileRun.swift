@@ -154,8 +154,8 @@ extension [ScenarioFailure] {
 }
 
 extension ScenarioFailure {
-  /// The failure as text: its line unless that is the first one, its kind unless it is an expectation, its message,
-  /// and what differs.
+  /// The failure as text: its line unless that is the first one, its kind unless it is an
+  /// expectation, its message, and what differs.
   var text: String {
     let place =
       switch location?.line {
@@ -167,8 +167,8 @@ extension ScenarioFailure {
     return ([place + kind + message] + differenceLines).joined(separator: "; ")
   }
 
-  /// The differences as lines such as `count: 1 -> 2`: the path unless it is the whole value, what was expected, and
-  /// what was found.
+  /// The differences as lines such as `count: 1 -> 2`: the path unless it is the whole value, what
+  /// was expected, and what was found.
   var differenceLines: [String] {
     differences.map {
       ($0.path.isEmpty ? "" : $0.path + ": ")
