@@ -61,18 +61,6 @@ private func refusal(
 
 @Suite("Records of a file", .timeLimit(.minutes(5)))
 struct FileRecordsTests {
-  @Test("may have the largest size, and no byte more")
-  func size() async throws {
-    let folder = try TemporaryFolder()
-    let file = try folder.write("[]" + String(repeating: " ", count: 998), to: "data.json")
-    let documents = DocumentAccess()
-    #expect(try await documents.records(of: String.self, from: file, maximumSize: 1_000) == [])
-    let error = await #expect(throws: SourceError.self) {
-      try await documents.records(of: String.self, from: file, maximumSize: 999)
-    }
-    #expect(error?.code == "source_too_large")
-  }
-
   @Test("come in their order")
   func records() async throws {
     let json = #"[{"name": "Majid", "age": 27}, {"name": "John", "age": 31, "height": 2}]"#
@@ -177,46 +165,33 @@ struct FileRecordsTests {
 
   @Test(
     "must have the right shape, and the error names record and field",
-    arguments: [
-      (#"{"name": "x"}"#, "expected a list, found an object"),
-      (#" "x""#, "expected a list, found text"),
-      ("17", "expected a list, found a number"),
-      ("null", "expected a list, found null"),
-      ("[17]", "record 1: expected an object, found a number"),
-      (
-        #"[{"name": "x", "age": 1}, {"name": 17, "age": 1}]"#,
-        "record 2: name: expected text, found a number"
-      ),
-      (#"[{"name": "x"}]"#, "record 1: age: is missing"),
-      (#"[{"name": "x", "age": null}]"#, "record 1: age: expected a whole number, found null"),
-      (#"[{"name": "x", "age": "1"}]"#, "record 1: age: expected a whole number, found text"),
-      (
-        #"[{"name": "x", "age": 1.5}]"#,
-        "record 1: a number is out of range, or has a fraction where none is allowed"
-      ),
-      (
-        #"[{"name": "x", "age": 1e99}]"#,
-        "record 1: a number is out of range, or has a fraction where none is allowed"
-      ),
-      (
-        #"[{"name": "x", "age": 1, "height": true}]"#,
-        "record 1: height: expected a number, found true or false"
-      ),
-      (
-        #"[{"name": "x", "age": 1, "address": []}]"#,
-        "record 1: address: expected an object, found a list"
-      ),
-      (
-        #"[{"name": "x", "age": 1, "address": {"street": {}}}]"#,
-        "record 1: address.street: expected text, found an object"
-      ),
-      (
-        #"[{"name": "x", "age": 1, "tags": ["a", 2]}]"#,
-        "record 1: tags.2: expected text, found a number"
-      ),
-      (#"[{"name": "x", "age": 1, "tags": "a"}]"#, "record 1: tags: expected a list, found text"),
-      (#"[{"name": "x", "age": 151}]"#, "record 1: an age is at most 150"),
-    ])
+    arguments: LuaCase.pairs(
+      """
+      {"name": "x"} --> expected a list, found an object
+       "x" --> expected a list, found text
+      17 --> expected a list, found a number
+      null --> expected a list, found null
+      [17] --> record 1: expected an object, found a number
+      [{"name": "x", "age": 1}, {"name": 17, "age": 1}]
+      --> record 2: name: expected text, found a number
+      [{"name": "x"}] --> record 1: age: is missing
+      [{"name": "x", "age": null}] --> record 1: age: expected a whole number, found null
+      [{"name": "x", "age": "1"}] --> record 1: age: expected a whole number, found text
+      [{"name": "x", "age": 1.5}] --> record 1: a number is out of range,
+      --> or has a fraction where none is allowed
+      [{"name": "x", "age": 1e99}] --> record 1: a number is out of range,
+      --> or has a fraction where none is allowed
+      [{"name": "x", "age": 1, "height": true}]
+      --> record 1: height: expected a number, found true or false
+      [{"name": "x", "age": 1, "address": []}]
+      --> record 1: address: expected an object, found a list
+      [{"name": "x", "age": 1, "address": {"street": {}}}]
+      --> record 1: address.street: expected text, found an object
+      [{"name": "x", "age": 1, "tags": ["a", 2]}]
+      --> record 1: tags.2: expected text, found a number
+      [{"name": "x", "age": 1, "tags": "a"}] --> record 1: tags: expected a list, found text
+      [{"name": "x", "age": 151}] --> record 1: an age is at most 150
+      """))
   func wrongShape(json: String, words: String) async throws {
     let error = try await refusal(of: Data(json.utf8))
     #expect(error.code == "source_wrong_shape")
@@ -240,15 +215,11 @@ struct FileRecordsTests {
 
 @Suite("Records of an address", .timeLimit(.minutes(5)))
 struct WebRecordsTests {
-  private func documents(timeout: Duration = .seconds(3600)) -> DocumentAccess {
-    DocumentAccess(timeout: timeout, clock: RecordingClock())
-  }
+  private let documents = DocumentAccess(timeout: .seconds(3600), clock: RecordingClock())
 
-  private func refusal(of source: String, timeout: Duration = .seconds(3600)) async -> SourceError?
-  {
+  private func refusal(of source: String) async -> SourceError? {
     await #expect(throws: SourceError.self) {
-      try await documents(timeout: timeout).records(
-        of: String.self, from: source, maximumSize: 1_000)
+      try await documents.records(of: String.self, from: source, maximumSize: 1_000)
     }
   }
 
@@ -257,7 +228,7 @@ struct WebRecordsTests {
     try await StandInServer.run(.text(#"["a", "b"]"#)) { server in
       let moved = HTTPResponse.text("", status: 302, headers: [.location: "\(server.url)/x?y=%2B"])
       try await StandInServer.run(moved) { first in
-        let records = try await documents().records(
+        let records = try await documents.records(
           of: String.self, from: "\(first.url)/todos.json")
         #expect(records == ["a", "b"])
         #expect(server.targets == ["/x?y=%2B"])
@@ -289,14 +260,6 @@ struct WebRecordsTests {
     }
   }
 
-  @Test("may take too long")
-  func timeout() async throws {
-    try await RawServer.run(.hang) { server in
-      let error = await refusal(of: server.url.absoluteString, timeout: .milliseconds(200))
-      #expect(error?.code == "source_timed_out")
-    }
-  }
-
   @Test("may be unreachable, and no message shows an address's password")
   func noConnection() async throws {
     for source in ["http://user:SECRET@127.0.0.1:1/x@y", "HTTP://SECRET@127.0.0.1:1/x@y"] {
@@ -304,22 +267,6 @@ struct WebRecordsTests {
       #expect(error?.code == "source_connection_failed")
       #expect(error?.message.contains("//127.0.0.1:1/x@y") == true)
       #expect(error?.message.contains("SECRET") == false)
-    }
-  }
-
-  @Test("stop coming when cancelled")
-  func cancelled() async throws {
-    try await RawServer.run(.hang) { server in
-      let documents = documents()
-      let loading = Task {
-        try await documents.records(of: String.self, from: server.url.absoluteString)
-      }
-      var events = server.events.makeAsyncIterator()
-      #expect(await events.next() == .request)
-      loading.cancel()
-      let error = await #expect(throws: SourceError.self) { try await loading.value }
-      #expect(error?.code == "cancelled")
-      #expect(await events.next() == .clientClosed)
     }
   }
 }

@@ -19,6 +19,13 @@ private struct HostileReply: Sendable, CustomTestStringConvertible {
     (testDescription, self.bytes, self.outcome) = (name, bytes, outcome)
   }
 
+  /// A reply because of which the connection has a problem.
+  static func broken(
+    _ name: String, _ text: String, _ problem: ConnectionProblem
+  ) -> HostileReply {
+    HostileReply(name, text, .failure(.connection(problem)))
+  }
+
   /// A reply with a body in base64.
   static func encoded(
     _ name: String, _ headers: String, _ base64: String, _ outcome: Result<String, HTTPFailure>
@@ -38,6 +45,13 @@ struct HostileServerTests {
   }
 
   private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+  private static func sized(_ count: Int) -> String {
+    "HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n" + String(repeating: "x", count: count)
+  }
+
+  private static let undecodable =
+    Result<String, HTTPFailure>.failure(.connection(.undecodable))
 
   private static let gzipped = "H4sIAAAAAAACA8vPBgBH3dx5AgAAAA=="
 
@@ -64,6 +78,7 @@ struct HostileServerTests {
       "a length beside chunks",
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
       .success("ok")),
+    .init("the largest size", sized(1_000), .success(String(repeating: "x", count: 1_000))),
     .init("no length", "HTTP/1.0 200 OK\r\n\r\nok", .success("ok")),
     .init(
       "interim replies with headers",
@@ -80,56 +95,48 @@ struct HostileServerTests {
   ]
 
   private static let unusable: [HostileReply] = [
-    .init("HTTP 0.9", "ok", .failure(.connection(.notHTTP))),
+    .broken("HTTP 0.9", "ok", .notHTTP),
     .init("bytes", Data(repeating: 0, count: 5_000), .failure(.connection(.notHTTP))),
-    .init("another protocol", "220 mail ESMTP\r\n", .failure(.connection(.notHTTP))),
-    .init("half a head", "HTTP/1.1 200 OK\r\nContent-Le", .failure(.connection(.notHTTP))),
-    .init("an interim reply alone", "HTTP/1.1 100 Continue\r\n\r\n", .failure(.connection(.lost))),
-    .init("a wrong chunk size", chunked + "zz\r\nok\r\n", .failure(.connection(.notHTTP))),
-    .init(
-      "a chunk size that overflows", chunked + "ffffffffffffffffff\r\nok",
-      .failure(.connection(.notHTTP))),
-    .init(
-      "a chunk longer than its size", chunked + "1\r\nok\r\n0\r\n\r\n",
-      .failure(.connection(.notHTTP))),
-    .init("a chunk cut short", chunked + "200\r\nok", .failure(.connection(.lost))),
-    .init("no last chunk", chunked + "2\r\nok\r\n", .failure(.connection(.lost))),
-    .init(
-      "an endless size", chunked + String(repeating: "0", count: 100_000),
-      .failure(.connection(.notHTTP))),
-    .init("a NUL", "HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\nok", .failure(.connection(.notHTTP))),
-    .init(
-      "a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nok",
-      .failure(.connection(.notHTTP))),
-    .init(
+    .broken("another protocol", "220 mail ESMTP\r\n", .notHTTP),
+    .broken("nothing", "", .lost),
+    .broken("half a head", "HTTP/1.1 200 OK\r\nContent-Le", .notHTTP),
+    .broken("an interim reply alone", "HTTP/1.1 100 Continue\r\n\r\n", .lost),
+    .broken("a wrong chunk size", chunked + "zz\r\nok\r\n", .notHTTP),
+    .broken("a chunk size that overflows", chunked + "ffffffffffffffffff\r\nok", .notHTTP),
+    .broken("a chunk longer than its size", chunked + "1\r\nok\r\n0\r\n\r\n", .notHTTP),
+    .broken("a chunk cut short", chunked + "200\r\nok", .lost),
+    .broken("no last chunk", chunked + "2\r\nok\r\n", .lost),
+    .broken("an endless size", chunked + String(repeating: "0", count: 100_000), .notHTTP),
+    .broken("a NUL", "HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\nok", .notHTTP),
+    .broken(
+      "a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nok", .notHTTP),
+    .broken(
       "a line without a colon", "HTTP/1.1 200 OK\r\nA\r\nContent-Length: 2\r\n\r\nok",
-      .failure(.connection(.notHTTP))),
+      .notHTTP),
+    .init("a byte more than the largest size", sized(1_001), .failure(.tooLarge)),
     .init(
       "a huge length", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\nok",
       .failure(.tooLarge)),
-    .init(
+    .broken(
       "a long header",
       "HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 1 << 20))\r\n\r\nok",
-      .failure(.connection(.headersTooLarge))),
-    .init(
+      .headersTooLarge),
+    .broken(
       "a switch of protocols", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nok",
-      .failure(.connection(.notHTTP))),
-    .encoded(
-      "what isn't gzip", "Content-Encoding: gzip", "b2s=", .failure(.connection(.undecodable))),
-    .encoded(
-      "a coding that wasn't asked for", "Content-Encoding: zstd", "b2s=",
-      .failure(.connection(.undecodable))),
-    .encoded(
-      "two codings", "Content-Encoding: gzip, gzip", gzipped, .failure(.connection(.undecodable))),
+      .notHTTP),
+    .encoded("what isn't gzip", "Content-Encoding: gzip", "b2s=", undecodable),
+    .encoded("a coding that wasn't asked for", "Content-Encoding: zstd", "b2s=", undecodable),
+    .encoded("two codings", "Content-Encoding: gzip, gzip", gzipped, undecodable),
     .encoded(
       "two codings, one for the transfer",
-      "Content-Encoding: gzip\r\nTransfer-Encoding: gzip, chunked", gzipped,
-      .failure(.connection(.undecodable))),
+      "Content-Encoding: gzip\r\nTransfer-Encoding: gzip, chunked", gzipped, undecodable),
     .encoded("a gzip bomb", "Content-Encoding: gzip", bomb, .failure(.tooLarge)),
     .encoded("a bomb in transfer", "Transfer-Encoding: gzip", bomb, .failure(.tooLarge)),
   ]
 
-  @Test("gives the body of a usable reply, or says what is wrong", arguments: usable + unusable)
+  @Test(
+    "gives the body of a usable reply, or says what is wrong; only a lost connection is retried",
+    arguments: usable + unusable)
   fileprivate func outcome(reply: HostileReply) async throws {
     try await RawServer.run(.bytes(reply.bytes)) { server in
       let result: Result<String, HTTPFailure>
@@ -139,6 +146,7 @@ struct HostileServerTests {
         result = .failure(error)
       }
       #expect(result == reply.outcome)
+      #expect(clock.waits.count == (result == .failure(.connection(.lost)) ? 2 : 0))
     }
   }
 

@@ -26,13 +26,21 @@ struct WebRequestTests {
         .joined(separator: "|"))
   }
 
-  private func echo(_ request: (String) throws -> WebRequest) async throws -> String {
+  /// The text that a server answers to a request to an address of its own.
+  private func text(
+    of respond: @escaping @Sendable (FlyingFox.HTTPRequest, Int) async throws -> HTTPResponse,
+    to request: (String) throws -> WebRequest
+  ) async throws -> String {
     var text = ""
-    try await StandInServer.run(respond: { request, _ in try await Self.echo(request) }) { server in
+    try await StandInServer.run(respond: respond) { server in
       let reply = try await send(request(server.url.absoluteString + "/path"))
       text = String(decoding: reply.body, as: UTF8.self)
     }
     return text.replacing(ProcessInfo.processInfo.processName, with: "program")
+  }
+
+  private func echo(_ request: (String) throws -> WebRequest) async throws -> String {
+    try await text(of: { request, _ in try await Self.echo(request) }, to: request)
   }
 
   // MARK: - Addresses
@@ -65,30 +73,25 @@ struct WebRequestTests {
 
   @Test("has a large body, without waiting for the server to ask for it")
   func largeBody() async throws {
-    let body = String(repeating: "x", count: 3_000_000)
-    try await StandInServer.run(
-      respond: { request, _ in
+    let body = Data(repeating: 0x78, count: 3_000_000)
+    let text = try await text(
+      of: { request, _ in
         let count = try await request.bodyData.count
         return .text("\(count) \(request.headers[HTTPHeader("Expect")] ?? "none")")
-      }
-    ) { server in
-      let reply = try await send(
-        WebRequest(server.url.absoluteString, method: "POST", body: Data(body.utf8)))
-      #expect(String(decoding: reply.body, as: UTF8.self) == "3000000 none")
-    }
+      },
+      to: { try WebRequest($0, method: "POST", body: body) })
+    #expect(text == "3000000 none")
   }
 
   @Test("announces an empty body where a body is usual", arguments: ["POST", "PUT", "PATCH"])
   func emptyBody(method: String) async throws {
-    try await StandInServer.run(
-      respond: { request, _ in
+    let text = try await text(
+      of: { request, _ in
         .text(
           "\(request.headers[.contentLength] ?? "none") \(request.headers[.contentType] ?? "none")")
-      }
-    ) { server in
-      let reply = try await send(WebRequest(server.url.absoluteString, method: method))
-      #expect(String(decoding: reply.body, as: UTF8.self) == "0 none")
-    }
+      },
+      to: { try WebRequest($0, method: method) })
+    #expect(text == "0 none")
   }
 
   @Test("has its headers, empty ones too, which take the place of the usual ones")
@@ -217,21 +220,17 @@ struct WebRequestTests {
 
   @Test("follows a redirect with its body")
   func followedRedirect() async throws {
-    try await StandInServer.run(
-      respond: { request, number in
+    let text = try await text(
+      of: { request, number in
         number == 1
-          ? .text("", status: 307, headers: [.location: "/next"])
-          : try await Self.echo(request)
-      }
-    ) { server in
-      let reply = try await send(
-        WebRequest(
-          server.url.absoluteString, method: "POST", headers: ["Authorization": "secret"],
-          body: Data("x".utf8)))
-      let text = String(decoding: reply.body, as: UTF8.self)
-      #expect(text.hasPrefix("POST /next|Authorization=secret"))
-      #expect(text.hasSuffix("|x"))
-    }
+          ? .text("", status: 307, headers: [.location: "/next"]) : try await Self.echo(request)
+      },
+      to: {
+        try WebRequest(
+          $0, method: "POST", headers: ["Authorization": "secret"], body: Data("x".utf8))
+      })
+    #expect(text.hasPrefix("POST /next|Authorization=secret"))
+    #expect(text.hasSuffix("|x"))
   }
 
   @Test("doesn't give the headers to another server, as they can contain secrets")
