@@ -18,7 +18,7 @@ private final class TimedState {
       self?.stuckCount += 1
       self?.state.stopTasks()
     }
-    let clock = clock
+    let (state, clock) = (state, clock)
     try state.setGlobal("task", to: LuaModule.task(for: state, clock: clock))
     let host = LuaModule("host", help: "What the tests need.")
     host.function("now", help: "The seconds.", example: "host.now()") { () in
@@ -48,6 +48,13 @@ private final class TimedState {
         _ = try await (one, two)
       }
     }
+    host.asyncFunction("call", "fn", help: "Calls it by Swift.", example: "host.call(print)") {
+      [unowned state] (function: LuaFunction) in
+      { [unowned state] in _ = try await state.start(function).value() }
+    }
+    host.asyncFunction("run", "code", help: "Runs it in another state.", example: "host.run('')") {
+      (code: String) in { try await Self.run(code, inStateOn: clock) }
+    }
     try state.setGlobal("host", to: host)
     // Notes what happens, with the time.
     try state.run(
@@ -58,6 +65,18 @@ private final class TimedState {
         return task.spawn(function() task.sleep(seconds) note(name) end)
       end
       """)
+  }
+
+  /// Runs code in another state, whose waits nothing watches.
+  private static func run(_ code: String, inStateOn clock: VirtualClock) async throws {
+    let state = try LuaState()
+    let host = LuaModule("host", help: "Work.")
+    host.asyncFunction("work", "ms", help: "Works.", example: "host.work(1)") {
+      (milliseconds: Int) in { await work(milliseconds) }
+    }
+    try state.setGlobal("host", to: host)
+    try state.setGlobal("task", to: LuaModule.task(for: state, clock: clock))
+    try await state.run(state.load(code, name: .text("other")))
   }
 
   /// Runs Lua text until all tasks have ended, and returns what was noted.
@@ -170,6 +189,18 @@ struct VirtualClockTests {
       task.spawn(function() task.sleep(3599.9) note("hour") end)
       for _ = 1, 1000 do task.sleep(3.6) end
       note("done") assert(host.now() == 3600) --> last@3599.9 hour@3599.9 done@3600
+      -- stands still while Swift runs a Lua function that works
+      sleeper("slept", 3)
+      host.call(function() task.sleep(2) host.work(10) note("inner") end)
+      note("outer") --> inner@2 outer@2 slept@3
+      -- stands still while a task of another state works
+      sleeper('slept', 1) host.run[[host.work(20)]] note('worked') --> worked@0 slept@1
+      sleeper('slept', 1) host.run[[task.spawn(host.work, 20):await()]] note('worked')
+      --> worked@0 slept@1
+      sleeper('slept', 1) host.run[[task.timeout(5, host.work, 20)]] note('worked')
+      --> worked@0 slept@1
+      -- lets time pass while tasks of another state sleep
+      sleeper('a', 1) sleeper('b', 3) host.run[[task.sleep(2)]] note('slept') --> a@1 slept@2 b@3
       -- isn't stuck while an operation works, however long that takes
       local t = task.spawn(host.work, 30) t:await() note('done') --> done@0
       """))
@@ -183,70 +214,6 @@ struct VirtualClockTests {
     try await expect(
       names.map { "\($0)@7" }.joined(separator: " "),
       of: "for i = 1, 100 do sleeper(i, 7) end")
-  }
-
-  // MARK: - Work
-
-  /// Lets scripts call a function by Swift, which waits for it: `swift.call(fn)`.
-  private func provideCalls() throws {
-    let host = LuaModule("swift", help: "Calls.")
-    let state = timed.state
-    host.asyncFunction("call", "fn", help: "Calls it.", example: "swift.call(print)") {
-      [unowned state] (function: LuaFunction) in
-      { [unowned state] in _ = try await state.start(function).value() }
-    }
-    try state.setGlobal("swift", to: host)
-  }
-
-  @Test("stands still while Swift runs a Lua function that works")
-  func waitsForHost() async throws {
-    try provideCalls()
-    try await expect(
-      "inner@2 outer@2 slept@3",
-      of: """
-        sleeper("slept", 3)
-        swift.call(function() task.sleep(2) host.work(10) note("inner") end)
-        note("outer")
-        """)
-  }
-
-  /// Gives the state's scripts a function that runs code in another state, whose waits nothing watches.
-  private func addOtherState() throws {
-    let module = LuaModule("other", help: "Another state.")
-    let clock = timed.clock
-    module.asyncFunction("run", "code", help: "Runs it.", example: "other.run('')") {
-      (code: String) in
-      {
-        let state = try LuaState()
-        let host = LuaModule("host", help: "Work.")
-        host.asyncFunction("work", "ms", help: "Works.", example: "host.work(1)") {
-          (milliseconds: Int) in { await work(milliseconds) }
-        }
-        try state.setGlobal("host", to: host)
-        try state.setGlobal("task", to: LuaModule.task(for: state, clock: clock))
-        try await state.run(state.load(code, name: .text("other")))
-      }
-    }
-    try timed.state.setGlobal("other", to: module)
-  }
-
-  @Test(
-    "stands still while a task of another state works",
-    arguments: [
-      "host.work(20)", "task.spawn(host.work, 20):await()", "task.timeout(5, host.work, 20)",
-    ])
-  func waitsForOtherState(code: String) async throws {
-    try addOtherState()
-    try await expect(
-      "worked@0 slept@1", of: "sleeper('slept', 1) other.run[[\(code)]] note('worked')")
-  }
-
-  @Test("lets time pass while tasks of another state sleep")
-  func sleepInOtherState() async throws {
-    try addOtherState()
-    try await expect(
-      "a@1 slept@2 b@3",
-      of: "sleeper('a', 1) sleeper('b', 3) other.run[[task.sleep(2)]] note('slept')")
   }
 
   // MARK: - Cancellation
@@ -294,7 +261,6 @@ struct VirtualClockTests {
 
   @Test("reports that tasks wait for each other, and nothing can wake them")
   func stuck() async throws {
-    try provideCalls()
     // Lua itself refuses a circle; here Swift hides it.
     await #expect(throws: LuaError.self) {
       _ = try await timed.log(
@@ -302,7 +268,7 @@ struct VirtualClockTests {
           local outer
           outer = task.spawn(function()
             task.sleep(1)
-            swift.call(function() outer:await() end)
+            host.call(function() outer:await() end)
           end)
           outer:await()
           """)

@@ -198,25 +198,6 @@ struct PinnedExpectationTests {
     #expect(recording.text.contains("expect.equal(counter.count, 5)"))
   }
 
-  @Test("stands after the import of the state in which a part of the history begins")
-  func part() async throws {
-    try await app.run("counter.increment(5)")
-    let before = try await pinned("counter.count")
-    try await app.run("counter.increment() todo.add('milk') store.undo()")
-    let recording = try await recording(2..<4, before)
-    #expect(recording.actionCount == 2)
-    #expect(
-      recording.text.contains(
-        """
-            store.import(path)
-          end
-          expect.equal(counter.count, 5)
-          expect.changes(function() counter.increment() end, { ["counter.count"] = 6 })
-        """), "\(recording.text)")
-    #expect(recording.text.contains("todo.add(\"milk\")"))
-    #expect(try await failures(recording) == [])
-  }
-
   @Test(
     "isn't recorded with actions that the history doesn't have",
     arguments: [0..<1, 1..<5, -3..<2, 9..<9, 5..<6])

@@ -1,5 +1,8 @@
+import Lua
 import PrimereplLoading
 import SampleApp
+import Scripting
+import StateStore
 import Testing
 import TestSupport
 
@@ -204,5 +207,18 @@ struct RecordingTests {
     #expect(later.contains("  file:close()\n    store.import(path)\n  end\n"))
     #expect(later.contains("      counter = { count = 304, loading = false, "))
     #expect(later.contains(#"["counter.count"] = 305"#))
+  }
+
+  @Test("is refused, with a code, if no function repeats an action")
+  func notRecordable() async throws {
+    let state = try LuaState()
+    defer { state.close() }
+    let app = try ScriptedApp(
+      in: state, store: Store(features: [ForeignNotes.self]),
+      modules: [ScriptModule(ForeignNotes.self)])
+    try app.store.send(.rename("Mine"), to: ForeignNotes.self)
+    await #expect { try await app.scenario(named: "notes") } throws: { error in
+      (error as? any CodedError)?.code == "not_recordable"
+    }
   }
 }
