@@ -129,14 +129,6 @@ struct JSONReportTests {
     }
   }
 
-  @Test("has an object on each line: the plan, problems, results, and the summary")
-  func order() throws {
-    let events = try events(SampleRun(SampleRun.mixed, problems: [SampleRun.problem]))
-    #expect(
-      events.map { $0["event"] as? String }
-        == ["plan", "problem"] + Array(repeating: "result", count: 5) + ["summary"])
-  }
-
   @Test("has the documented keys, in the same order in each line")
   func keys() throws {
     var result = SampleRun.failed

@@ -90,25 +90,10 @@ struct PrettyReportTests {
         """))
   }
 
-  @Test("says that a run was interrupted, and after how many scenarios")
-  func interruption() throws {
-    var run = SampleRun(SampleRun.mixed, isInterrupted: true)
-    run.results.removeLast(3)
-    #expect(try run.report(.pretty).contains("\nInterrupted after 2 of 5 scenarios.\n"))
-  }
-
   @Test("of no scenario is its summary, without a progress line where there is no terminal")
   func nothing() throws {
     let progress = RunProgress(ended: 0, failed: 0, total: 1, running: nil)
     #expect(try SampleRun([]).report(.pretty, progress: [progress]) == "0 passed in 0.8 s\n")
-  }
-
-  @Test("shows the output of a scenario that passed only on request", arguments: [false, true])
-  func verbose(isVerbose: Bool) throws {
-    let result = ScenarioResult(SampleRun.scenario(["a"]), .passed, output: "hello\n")
-    let report = try SampleRun([result]).report(
-      .pretty, options: ReportOptions(isVerbose: isVerbose))
-    #expect(report.contains("| hello") == isVerbose)
   }
 
   @Test("says that a scenario passes that needn't yet")
@@ -133,13 +118,6 @@ struct PrettyReportTests {
           3.00 s  tests/counter.scenario.lua: 1
 
         """))
-  }
-
-  @Test("says how to get the same order again")
-  func shuffled() throws {
-    var run = SampleRun([])
-    run.plan = RunPlan(program: "primerepl", scenarios: [], shuffleSeed: .max)
-    #expect(try run.report(.pretty).contains("--shuffle=18446744073709551615"))
   }
 
   // MARK: - Terminals

@@ -12,6 +12,16 @@ extension SampleRun {
     return run
   }
 
+  /// An action of a file's scenario, with its changes as paths, old and new values.
+  private static func entry(
+    _ text: String, time: Double = 0, at location: SourceLocation,
+    _ changes: (path: String, old: String?, new: String?)...
+  ) -> TimelineEntry {
+    TimelineEntry(
+      text: text, time: time, location: location,
+      changes: changes.map { .init(path: $0.path, old: $0.old, new: $0.new) })
+  }
+
   // MARK: - Counter
 
   private static var counterResults: [ScenarioResult] {
@@ -19,6 +29,7 @@ extension SampleRun {
     func scenario(_ number: Int, _ names: String..., tags: [String]) -> ScenarioDescription {
       self.scenario(names, number: number, file: file, tags: tags)
     }
+    let nthPrime = location(file, 41, "expect.equal(counter.ask_nth_prime(), 59)")
     return [
       ScenarioResult(
         scenario(1, "the counter starts at zero", tags: ["counter"]), .passed, seconds: 0.001),
@@ -32,11 +43,7 @@ extension SampleRun {
       ScenarioResult(
         scenario(4, "nth prime", "is asked of the service", tags: ["counter", "async"]), .flaky,
         seconds: 0.312, attempts: 2,
-        failures: [
-          ScenarioFailure(
-            .timeout, "It took longer than 5 s.",
-            at: location(file, 41, "expect.equal(counter.ask_nth_prime(), 59)"))
-        ]),
+        failures: [ScenarioFailure(.timeout, "It took longer than 5 s.", at: nthPrime)]),
     ]
   }
 
@@ -55,29 +62,21 @@ extension SampleRun {
   }
 
   private static func cardTimeline(_ file: String) -> [TimelineEntry] {
-    [
-      TimelineEntry(
-        text: "counter.set(7)", time: 0, location: location(file, 9, "counter.count = 7"),
-        changes: [.init(path: "counter.count", old: "0", new: "7")]),
-      TimelineEntry(
-        text: "counter.ask_is_prime()", time: 0,
-        location: location(file, 10, "counter.ask_is_prime()"),
-        changes: [
-          .init(
-            path: "counter.modal", old: nil,
-            new: "{button = \"Save to favorite primes\", is_favorite = false, is_prime = true, "
-              + "number = 7, text = \"7 is prime 🎉\"}")
-        ]),
-      TimelineEntry(
-        text: "favorites.add(7)", time: 0,
-        location: location(file, 12, "expect.changes(counter.press_modal_button, {"),
-        changes: [
-          .init(path: "favorites[1]", old: nil, new: "7"),
-          .init(path: "counter.modal.is_favorite", old: "false", new: "true"),
-          .init(
-            path: "counter.modal.button", old: "\"Save to favorite primes\"",
-            new: "\"Remove from favorite primes\""),
-        ]),
+    let card =
+      "{button = \"Save to favorite primes\", is_favorite = false, is_prime = true, "
+      + "number = 7, text = \"7 is prime 🎉\"}"
+    return [
+      entry(
+        "counter.set(7)", at: location(file, 9, "counter.count = 7"), ("counter.count", "0", "7")),
+      entry(
+        "counter.ask_is_prime()", at: location(file, 10, "counter.ask_is_prime()"),
+        ("counter.modal", nil, card)),
+      entry(
+        "favorites.add(7)", at: location(file, 12, "expect.changes(counter.press_modal_button, {"),
+        ("favorites[1]", nil, "7"), ("counter.modal.is_favorite", "false", "true"),
+        (
+          "counter.modal.button", "\"Save to favorite primes\"", "\"Remove from favorite primes\""
+        )),
     ]
   }
 
@@ -93,26 +92,20 @@ extension SampleRun {
         ["todo", name], number: number, file: file, tags: tags, mode: mode, reason: reason)
     }
     let fetch = location(file, 18, "local t = task.spawn(todo.fetch, \"no-such-file.json\")")
+    let sorting = location(file, 52, "todo.sort = \"date\"")
     return [
       ScenarioResult(
         scenario(1, "a failed fetch keeps the items", tags: ["todo", "async"]), .passed,
         seconds: 0.006,
         timeline: [
-          TimelineEntry(
-            text: "todo.add(\"milk\")", time: 0, location: location(file, 17, "todo.add(\"milk\")"),
-            changes: [
-              .init(path: "todo.items[1]", old: nil, new: "{done = false, id = 1, text = \"milk\"}")
-            ]
-          ),
-          TimelineEntry(
-            text: "todo.fetch_requested()", time: 0, location: fetch,
-            changes: [.init(path: "todo.loading", old: "false", new: "true")]),
-          TimelineEntry(
-            text: "todo.fetch_failed(\"no-such-file.json\")", time: 2, location: fetch,
-            changes: [
-              .init(path: "todo.loading", old: "true", new: "false"),
-              .init(path: "todo.error", old: nil, new: "\"no-such-file.json can't be read\""),
-            ]),
+          entry(
+            "todo.add(\"milk\")", at: location(file, 17, "todo.add(\"milk\")"),
+            ("todo.items[1]", nil, "{done = false, id = 1, text = \"milk\"}")),
+          entry("todo.fetch_requested()", at: fetch, ("todo.loading", "false", "true")),
+          entry(
+            "todo.fetch_failed(\"no-such-file.json\")", time: 2, at: fetch,
+            ("todo.loading", "true", "false"),
+            ("todo.error", nil, "\"no-such-file.json can't be read\"")),
         ]),
       ScenarioResult(
         scenario(2, "a query narrows the list", tags: ["todo"]), .passed, seconds: 0.002),
@@ -124,34 +117,28 @@ extension SampleRun {
         scenario(
           4, "items can be sorted by date", tags: ["todo"], mode: .todo, reason: "issue 42"), .todo,
         seconds: 0.001,
-        failures: [
-          ScenarioFailure(
-            .error, "todo has no field 'sort'", at: location(file, 52, "todo.sort = \"date\""))
-        ]),
+        failures: [ScenarioFailure(.error, "todo has no field 'sort'", at: sorting)]),
     ]
   }
 
   private static var signUpResults: [ScenarioResult] {
-    let file = "scenarios/signup.scenario.lua"
+    func scenario(_ number: Int, _ names: String..., tags: [String]) -> ScenarioDescription {
+      self.scenario(
+        ["signup"] + names, number: number, file: "scenarios/signup.scenario.lua", tags: tags)
+    }
+    let failure = ScenarioFailure(
+      .unfinished,
+      "The scenario ended, but a task that it began is still waiting.\nAwait it, or cancel it.",
+      at: location("scenarios/signup.scenario.lua", 33, "task.spawn(signup.submit)"))
     return [
       ScenarioResult(
-        scenario(["signup", "topics", "one is needed"], number: 1, file: file, tags: ["signup"]),
-        .passed, seconds: 0.003),
+        scenario(1, "topics", "one is needed", tags: ["signup"]), .passed, seconds: 0.003),
       ScenarioResult(
-        scenario(
-          ["signup", "topics", "can be left and edited"], number: 2, file: file, tags: ["signup"]),
-        .passed, seconds: 0.003),
+        scenario(2, "topics", "can be left and edited", tags: ["signup"]), .passed,
+        seconds: 0.003),
       ScenarioResult(
-        scenario(
-          ["signup", "submits", "what was entered"], number: 3, file: file,
-          tags: ["signup", "async"]),
-        .failed, seconds: 0.021,
-        failures: [
-          ScenarioFailure(
-            .unfinished,
-            "The scenario ended, but a task that it began is still waiting.\nAwait it, or cancel it.",
-            at: location(file, 33, "task.spawn(signup.submit)"))
-        ]),
+        scenario(3, "submits", "what was entered", tags: ["signup", "async"]), .failed,
+        seconds: 0.021, failures: [failure]),
     ]
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import PrimereplPlatform
 import Testing
 import TestSupport
 
@@ -24,17 +23,6 @@ struct RunRecordTests {
     #expect(try record.failed() == ["a", "b"])
     try record.update(["b": false])
     #expect(try record.failed() == ["a"])
-  }
-
-  @Test("It is the user's alone")
-  func mode() throws {
-    try record.update(["a": true])
-    let name = try #require(folder.files("state/records").first)
-    func mode(_ path: String) throws -> mode_t {
-      try FileSystem.status(of: folder.path(of: path)).st_mode & 0o777
-    }
-    #expect(try mode("state/records") == 0o700)
-    #expect(try mode("state/records/\(name)") == 0o600)
   }
 
   @Test("A damaged record is an error, and the next run replaces it")

@@ -3,7 +3,6 @@ import StateStore
 import Testing
 import TestSupport
 
-import PrimereplPlatform
 @testable import Scenarios
 
 @Suite("Finding scenario files")
@@ -83,16 +82,6 @@ struct ScenarioPathsTests {
       ScenarioPaths(["/dev/zero"]).problems.map(\.message) == [
         "it is neither a file nor a folder"
       ])
-  }
-
-  @Test("Names that aren't UTF-8 are found")
-  func bytes() throws {
-    let name = String(systemBytes: Array("b\u{0}d.scenario.lua".utf8).map { $0 == 0 ? 0xFF : $0 })
-    let path = "\(folder.path)/sub/\(name)"
-    try FileSystem.replace(path, with: Array("-- text".utf8))
-    #expect(ScenarioPaths([folder.path(of: "sub")]).files.contains(path))
-    #expect(ScenarioPaths([path]).files == [path])
-    #expect(try FileSystem.contents(of: path) == Array("-- text".utf8))
   }
 
   @Test("Links to files are followed, links to folders aren't, as they may lead in a circle")

@@ -12,13 +12,12 @@ struct ScenarioSelectionTests {
   }
 
   private func chosen(
-    lines: [String: Set<Int>] = [:], lastFailed: Set<String>? = nil,
-    from scenarios: [ScenarioDescription]? = nil,
+    lines: [String: Set<Int>] = [:], from scenarios: [ScenarioDescription]? = nil,
     _ set: (inout RunOptions.Selection) -> Void = { _ in }
   ) -> [Int] {
     var options = RunOptions.Selection()
     set(&options)
-    return ScenarioSelection(options: options, lines: lines, lastFailed: lastFailed)
+    return ScenarioSelection(options: options, lines: lines, lastFailed: nil)
       .chosen(of: scenarios ?? self.scenarios).map(\.id.number)
   }
 
@@ -55,13 +54,6 @@ struct ScenarioSelectionTests {
       id: marked[4].id, names: marked[4].names, line: 5, tags: ["odd"], isOnly: true)
     #expect(chosen(from: marked) == [5])
     #expect(chosen(from: marked) { $0.tags = ["even"] }.count == 10)
-  }
-
-  @Test("Those that failed the last time are chosen; all if nothing is recorded")
-  func lastFailed() {
-    let keys = Set([scenarios[2].key, "c\nother"])
-    #expect(chosen(lastFailed: keys) { $0.isLastFailed = true } == [3])
-    #expect(chosen(lastFailed: nil) { $0.isLastFailed = true }.count == 20)
   }
 
   @Test("Random orders are the same, whatever the order of declaration")

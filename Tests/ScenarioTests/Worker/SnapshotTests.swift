@@ -59,15 +59,6 @@ struct SnapshotTests {
     #expect(folder.files("") == ["snapshot"])
   }
 
-  @Test("The same value passes, and the file is used")
-  func same() async throws {
-    _ = try await compare("'text'", .write)
-    let ended = try await compare("'text'", .compare)
-    #expect(ended.failures == nil)
-    #expect(ended.usedSnapshots == ["s.menu.snapshot"])
-    #expect(ended.writtenSnapshots == nil)
-  }
-
   @Test("Another value fails with the lines that differ, and the file stays")
   func different() async throws {
     _ = try await compare("'one\\ntwo\\nthree'", .write)
