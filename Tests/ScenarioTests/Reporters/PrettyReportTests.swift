@@ -200,29 +200,27 @@ struct PrettyReportTests {
     #expect(lines.last == "... 950 more differences")
   }
 
-  @Test("shows the last three actions, and how many there were")
-  func manyActions() throws {
+  @Test(
+    "shows the last three actions, or all with --verbose, and how many there were",
+    arguments: [
+      (false, 0, "The last 3 of 30 actions (--verbose shows all):"), (true, 0, "The actions:"),
+      (false, 1_000, "The last 3 of 1030 actions (--verbose shows more):"),
+      (true, 1_000, "The last 30 of 1030 actions:"),
+    ])
+  func manyActions(isVerbose: Bool, earlierActions: Int, heading: String) throws {
     var result = SampleRun.failed
+    result.earlierActions = earlierActions
     result.timeline = (1...30).map {
       TimelineEntry(
         text: "a(\($0))", time: 0, location: nil,
         changes: (1...9).map { .init(path: "p\($0)", old: nil, new: "1") })
     }
-    let report = try SampleRun([result]).report(.pretty)
-    #expect(report.contains("The last 3 of 30 actions (--verbose shows all):"))
-    #expect(!report.contains("a(27)"))
+    let report = try SampleRun([result]).report(
+      .pretty, options: ReportOptions(isVerbose: isVerbose))
+    #expect(report.contains(heading))
+    #expect(report.contains("a(27)") == isVerbose)
     #expect(report.contains("a(28)"))
-    #expect(report.contains("... 5 more changes"))
-    let verbose = try SampleRun([result]).report(.pretty, options: ReportOptions(isVerbose: true))
-    #expect(verbose.contains("The actions:"))
-    #expect(verbose.contains("a(1)"))
-    result.earlierActions = 1_000
-    #expect(
-      try SampleRun([result]).report(.pretty)
-        .contains("The last 3 of 1030 actions (--verbose shows more):"))
-    #expect(
-      try SampleRun([result]).report(.pretty, options: ReportOptions(isVerbose: true))
-        .contains("The last 30 of 1030 actions:"))
+    #expect(isVerbose || report.contains("... 5 more changes"))
   }
 
   @Test("shows the lines around the place of a failure, numbered, with a mark")
