@@ -29,31 +29,66 @@ struct RecordingTests {
     return text.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")
   }
 
-  @Test("is the actions in effect as calls, each with all that it changed")
-  func calls() async throws {
-    let text = try await recorded(
-      """
+  /// The lines within the scenario recorded after some Lua code, as the result of a case.
+  private func body(_ source: String) async throws -> String {
+    let lines = try await recorded(source).split(separator: "\n").dropFirst().dropLast()
+    return lines.map { $0.dropFirst(2) }.joined(separator: " ")
+  }
+
+  @Test(
+    "of a session",
+    arguments: LuaCase.list(
+      #"""
+      -- has the actions in effect as calls, each with all that it changed
       counter.count = 7 counter.ask_is_prime() counter.increment() store.undo()
       favorites.add(7) counter.dismiss_modal()
-      """)
-    #expect(
-      text == #"""
-        scenario("recorded x", function()
-          expect.changes(function() counter.count = 7 end, { ["counter.count"] = 7 })
-          expect.changes(function()
-            counter.ask_is_prime()
-          end, {
-            ["counter.modal"] = { number = 7, text = "7 is prime 🎉", is_favorite = false },
-          })
-          expect.changes(function()
-            favorites.add(7)
-          end, {
-            ["counter.modal.is_favorite"] = true,
-            ["favorites[1]"] = 7,
-          })
-          expect.changes(function() counter.dismiss_modal() end, { ["counter.modal"] = expect.none })
-        end)
-        """#)
+      --> expect.changes(function() counter.count = 7 end, { ["counter.count"] = 7 })
+      --> expect.changes(function()
+      -->   counter.ask_is_prime()
+      --> end, {
+      -->   ["counter.modal"] = { number = 7, text = "7 is prime 🎉", is_favorite = false },
+      --> })
+      --> expect.changes(function()
+      -->   favorites.add(7)
+      --> end, {
+      -->   ["counter.modal.is_favorite"] = true,
+      -->   ["favorites[1]"] = 7,
+      --> })
+      --> expect.changes(function() counter.dismiss_modal() end,
+      --> { ["counter.modal"] = expect.none })
+      -- is empty without actions
+      local nothing -->
+      -- has stubs for the answers of services
+      counter.count = 3 counter.ask_nth_prime()
+      --> expect.changes(function() counter.count = 3 end, { ["counter.count"] = 3 })
+      --> stub(counter.ask_nth_prime, function()
+      -->   return 5
+      --> end)
+      --> expect.changes(function()
+      -->   counter.ask_nth_prime()
+      --> end, {
+      -->   ["counter.alert"] = { title = "The answer is 5" },
+      --> })
+      -- fails where a service did
+      pcall(todo.fetch, 'no such file')
+      --> stub(todo.fetch, function()
+      -->   error({ code = "recorded_failure", message = "no such file: no such file" })
+      --> end)
+      --> expect.changes(function()
+      -->   expect.error(function() todo.fetch("no such file") end, { code = "recorded_failure" })
+      --> end, {
+      -->   ["todo.error"] = "no such file: no such file",
+      --> })
+      -- undoes a call in a loop where many ids were used up, whatever the size of the state
+      for i = 1, 12 do todo.add('a') end store.undo(12) todo.add('b') todo.add('c')
+      --> …for _ = 1, 12 do
+      -->   todo.add("b")
+      -->   store.undo()
+      --> end …["todo.items[1]"] = { id = 14, text = "c", done = false }…
+      """#))
+  func session(example: LuaCase) async throws {
+    let body = try await body(example.code)
+    #expect(example.allows(body), "\(body)")
   }
 
   @Test("has the actions of a group one by one")
@@ -71,48 +106,6 @@ struct RecordingTests {
         end)
         """#)
     #expect(try await app.text("return history") == "counter.count = 7; counter.increment(2)")
-  }
-
-  @Test("of an empty history is empty")
-  func empty() async throws {
-    #expect(try await recorded("") == "scenario(\"recorded x\", function()\nend)")
-  }
-
-  @Test("has stubs for the answers of services")
-  func answers() async throws {
-    let text = try await recorded("counter.count = 3 counter.ask_nth_prime()")
-    #expect(
-      text == #"""
-        scenario("recorded x", function()
-          expect.changes(function() counter.count = 3 end, { ["counter.count"] = 3 })
-          stub(counter.ask_nth_prime, function()
-            return 5
-          end)
-          expect.changes(function()
-            counter.ask_nth_prime()
-          end, {
-            ["counter.alert"] = { title = "The answer is 5" },
-          })
-        end)
-        """#)
-  }
-
-  @Test("fails where a service did")
-  func failures() async throws {
-    let text = try await recorded("pcall(todo.fetch, 'no such file')")
-    #expect(
-      text == #"""
-        scenario("recorded x", function()
-          stub(todo.fetch, function()
-            error({ code = "recorded_failure", message = "no such file: no such file" })
-          end)
-          expect.changes(function()
-            expect.error(function() todo.fetch("no such file") end, { code = "recorded_failure" })
-          end, {
-            ["todo.error"] = "no such file: no such file",
-          })
-        end)
-        """#)
   }
 
   @Test("leaves a request pending while other things are done, and ends one without an answer")
@@ -160,21 +153,6 @@ struct RecordingTests {
     #expect(answered.contains("    requests[2]:await()\n"))
     #expect(answered.contains("  requests[1]:cancel()\n"))
     #expect(!answered.contains("requests[2]:cancel()"))
-  }
-
-  @Test("undoes a call in a loop where many ids were used up, whatever the size of the state")
-  func manyIdentifiers() async throws {
-    let text = try await recorded(
-      "for i = 1, 12 do todo.add('a') end store.undo(12) todo.add('b') todo.add('c')")
-    #expect(
-      text.contains(
-        """
-          for _ = 1, 12 do
-            todo.add("b")
-            store.undo()
-          end
-        """), "\(text)")
-    #expect(text.contains(#"["todo.items[1]"] = { id = 14, text = "c", done = false }"#))
   }
 
   @Test("has placeholders for passwords, equal ones for equal passwords")

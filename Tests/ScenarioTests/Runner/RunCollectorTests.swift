@@ -73,48 +73,33 @@ struct RunCollectorTests {
     #expect(recorder.results.last?.failures.map(\.message) == ["m"])
   }
 
-  @Test("A todo scenario is todo whether it fails or not, and isn't a failure")
-  func todo() throws {
-    let scenarios = [scenario(1, mode: .todo), scenario(2, mode: .todo)]
-    let collector = try collector(scenarios, retries: 3)
-    #expect(try !collector.add(scenarios[0], ended(failing: "x")))
-    #expect(try !collector.add(scenarios[1], ended()))
-    #expect(reported == ["s1 todo 1", "s2 todo 1"])
+  @Test(
+    "A todo scenario is todo whether it fails or not, and isn't a failure", arguments: ["x", nil])
+  func todo(message: String?) throws {
+    let one = scenario(1, mode: .todo)
+    let collector = try collector([one], retries: 3)
+    #expect(try !collector.add(one, ended(failing: message)))
+    #expect(reported == ["s1 todo 1"])
     #expect(!collector.hasFailure)
   }
 
-  @Test("With retries, a scenario that passes at last is flaky, with its earlier failures")
-  func flaky() throws {
+  @Test(
+    "A scenario runs again until it passes with retries, or fails with repetitions",
+    arguments: [
+      (["first", "second", nil], 2, 1, "flaky"), (["x", "x"], 1, 1, "failed"),
+      ([nil, nil, nil], 0, 3, "passed"), ([nil, "x"], 0, 3, "failed"),
+    ] as [([String?], Int, Int, String)])
+  func runs(failures: [String?], retries: Int, repetitions: Int, outcome: String) throws {
     let one = scenario(1)
-    let collector = try collector([one], retries: 2)
-    #expect(try collector.add(one, ended(failing: "first")))
-    #expect(try collector.add(one, ended(failing: "second")))
-    #expect(!collector.hasFailure)
-    #expect(try !collector.add(one, ended()))
-    #expect(reported == ["s1 flaky 3"])
-    #expect(recorder.results[0].failures.map(\.message) == ["second"])
-    #expect(!collector.hasFailure)
-  }
-
-  @Test("After all retries, a scenario that still fails has failed")
-  func exhaustedRetries() throws {
-    let one = scenario(1)
-    let collector = try collector([one], retries: 1)
-    #expect(try collector.add(one, ended(failing: "x")))
-    #expect(try !collector.add(one, ended(failing: "x")))
-    #expect(reported == ["s1 failed 2"])
-  }
-
-  @Test("A repeated scenario passes if all runs do, and ends with the first that fails")
-  func repetitions() throws {
-    let scenarios = [scenario(1), scenario(2)]
-    let collector = try collector(scenarios, repetitions: 3)
-    #expect(try collector.add(scenarios[0], ended()))
-    #expect(try collector.add(scenarios[0], ended()))
-    #expect(try !collector.add(scenarios[0], ended()))
-    #expect(try collector.add(scenarios[1], ended()))
-    #expect(try !collector.add(scenarios[1], ended(failing: "x")))
-    #expect(reported == ["s1 passed 3", "s2 failed 2"])
+    let collector = try collector([one], retries: retries, repetitions: repetitions)
+    for failure in failures.dropLast() {
+      #expect(try collector.add(one, ended(failing: failure)))
+      #expect(!collector.hasFailure)
+    }
+    #expect(try !collector.add(one, ended(failing: failures[failures.count - 1])))
+    #expect(reported == ["s1 \(outcome) \(failures.count)"])
+    let last = failures.compactMap(\.self).last
+    #expect(recorder.results[0].failures.last?.message == last)
   }
 
   @Test("Used and written snapshots, modules and what was touched are added up")

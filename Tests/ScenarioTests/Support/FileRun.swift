@@ -17,14 +17,7 @@ final class FileRun {
   private let app: ScenarioApp
   private var settings: WorkerSettings
 
-  /// Writes a file.
-  ///
-  /// - Parameters:
-  ///   - source: The contents.
-  ///   - folder: The folder; nil for a new one.
-  ///   - app: The app that they run.
-  ///   - settings: How its scenarios run.
-  /// - Throws: An error if it can't be written.
+  /// Writes a file, into a new folder unless one is given.
   init(
     _ source: String, in folder: TemporaryFolder? = nil, of app: ScenarioApp = .sample,
     settings: WorkerSettings = WorkerSettings()
@@ -40,21 +33,15 @@ final class FileRun {
   /// The scenarios that the file declares.
   func list() async -> ListedFile { await ScenarioRun.list(file, of: app, settings) }
 
-  /// Runs a scenario by its name.
-  ///
-  /// - Parameter name: The full name.
-  /// - Returns: The result.
-  /// - Throws: `NotDeclared` if the file has no such scenario.
+  /// Runs a scenario by its full name.
   func run(_ name: String) async throws -> EndedScenario {
     let listed = await list()
-    let scenarios = listed.scenarios
-    guard let scenario = scenarios.first(where: { $0.fullName == name }) else {
+    guard let scenario = listed.scenarios.first(where: { $0.fullName == name }) else {
       throw NotDeclared(name: name, problem: listed.problem?.message)
     }
     return await run(scenario)
   }
 
-  /// Runs a scenario.
   func run(_ scenario: ScenarioDescription) async -> EndedScenario {
     await ScenarioRun.run(scenario, in: file, of: app, settings)
   }
@@ -81,13 +68,7 @@ final class FileRun {
     return state.vocabulary.simplerSteps(than: step)
   }
 
-  /// Runs the body of a scenario.
-  ///
-  /// - Parameters:
-  ///   - body: The body, which begins at the first line of the file.
-  ///   - options: The scenario's options, as a table in Lua.
-  /// - Returns: The failures.
-  /// - Throws: `NotDeclared` if the body doesn't compile.
+  /// The failures of a scenario with a body, which begins at the first line of the file.
   static func failures(_ body: String, options: String = "{}") async throws -> [ScenarioFailure] {
     let source = "scenario('it', \(options), function() \(body)\nend)"
     return try await FileRun(source).run("it").failures ?? []
@@ -105,9 +86,7 @@ final class FileRun {
     #expect(example.allows(result), "\(example.code) gives \(result)")
   }
 
-  /// Runs the body of a scenario that is expected to fail in one way.
-  ///
-  /// - Throws: `OtherFailures` if it doesn't.
+  /// The failure of a scenario with a body that fails in one way.
   static func failure(_ body: String, options: String = "{}") async throws -> ScenarioFailure {
     let failures = try await failures(body, options: options)
     guard let failure = failures.first, failures.count == 1 else {
