@@ -130,16 +130,4 @@ struct StateDocumentFileTests {
   func refused(path: String, expected: String) {
     #expect(code(exportingTo: path) == expected)
   }
-
-  @Test("is refused without permission")
-  func sandbox() async throws {
-    #expect(throws: ExportError.notAllowed(path("x.json"))) {
-      try DocumentAccess.refusing.write("{}", to: path("x.json"))
-    }
-    let file = try folder.write("{}", to: "y.json")
-    await #expect(throws: SourceError.notAllowed(file)) {
-      try await DocumentAccess.refusing.states(of: store.schema, from: file)
-    }
-    #expect(!FileManager.default.fileExists(atPath: path("x.json")))
-  }
 }
