@@ -14,17 +14,6 @@ struct RunRecordTests {
     record = RunRecord(in: folder.path(of: "state/records"))
   }
 
-  @Test("Nothing is known before the first run")
-  func empty() throws { #expect(try record.failed() == nil) }
-
-  @Test("What failed is recorded; what wasn't run keeps its record")
-  func update() throws {
-    try record.update(["a": true, "b": true, "c": false])
-    #expect(try record.failed() == ["a", "b"])
-    try record.update(["b": false])
-    #expect(try record.failed() == ["a"])
-  }
-
   @Test("A damaged record is an error, and the next run replaces it")
   func damaged() throws {
     try record.update(["a": true])
