@@ -81,6 +81,13 @@ final class Fixture {
     return String(error.message.dropFirst(prefix.count))
   }
 
+  /// Makes a global function that takes a value of a type of Swift, and gives it back.
+  func addConversion<Value: LuaReadable & LuaPushable>(
+    _ name: String, of type: Value.Type
+  ) throws {
+    try state.setGlobal(name, to: state.function(name) { (value: Value) in value })
+  }
+
   /// The number of values on the main coroutine's stack.
   var stackCount: Int32 {
     get throws { try state.core.stack().count }
