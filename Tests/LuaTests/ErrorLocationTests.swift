@@ -1,5 +1,6 @@
 import Lua
 import Testing
+import TestSupport
 
 @MainActor
 @Suite("The location of an error", .timeLimit(.minutes(1)))
@@ -12,6 +13,7 @@ struct ErrorLocationTests {
     fixture.addLater()
     fixture.addFail(with: LuaError(.badArgument, "no"))
     try fixture.install()
+    try fixture.state.setGlobal("object", to: Speechless())
   }
 
   @Test(
@@ -25,60 +27,54 @@ struct ErrorLocationTests {
     #expect(try fixture.failure(source).location == LuaError.Location(chunk: "test", line: line))
   }
 
-  @Test("is the place that the message states, if an error blames the caller")
-  func statedByMessage() throws {
-    let error = try fixture.failure("local function f()\n  error('boom', 2)\nend\nf()")
-    #expect(error.message == "test:4: boom")
-    #expect(error.location == "test:4")
-  }
-
-  @Test("is that of the first error, if that is raised again")
-  func raisedAgain() throws {
-    let error = try fixture.failure(
-      "local _, e = pcall(function()\n error('boom') end)\n\nerror(e, 0)")
-    #expect(error.location == "test:2")
-  }
-
   @Test(
-    "doesn't take a text for a place that isn't one",
-    arguments: ["test:9 boom", "test:x: boom", ":3: boom"])
-  func noPlace(message: String) throws {
-    #expect(try fixture.failure("\nerror('\(message)', 0)").location == "test:2")
-  }
-
-  @Test("is inside a coroutine that wrap made, though its message names the caller, too")
-  func wrapped() throws {
-    let error = try fixture.failure(
-      "local f = coroutine.wrap(function()\n  error('boom')\nend)\n\nf()")
-    #expect(error.message == "test:5: test:2: boom")
-    #expect(error.location == "test:2")
-  }
-
-  @Test("is in the innermost function where Lua, Swift and Lua call each other")
-  func nested() throws {
-    let error = try fixture.failure("host.call(function()\n  local x = nil\n  x()\nend)")
-    #expect(error.location == "test:3")
-    let hosts = try fixture.failure("host.call(function()\n\n  host.fail()\nend)")
-    #expect(hosts.location == "test:3")
-  }
-
-  @Test("is the line of a call of a library function that calls the host")
-  func throughLibrary() throws {
-    let object = Point(x: 1, y: 2)
-    try fixture.state.setGlobal("object", to: object)
-    #expect(
-      try fixture.failure("\nfor _ in pairs({1}) do\n  tostring(host.fail())\nend").location
-        == "test:3")
-    #expect(
-      try fixture.failure("\n\npcall(error)\ntable.sort({2, 1}, host.fail)").location == "test:4")
-  }
-
-  @Test("is the line of the call of tostring that ran an object's own text")
-  func throughText() throws {
-    try fixture.state.setGlobal("object", to: Speechless())
-    let error = try fixture.failure("local a = 1\n\nprint(tostring(object))")
-    #expect(error.code == .badArgument)
-    #expect(error.location == "test:3")
+    "with the message",
+    arguments: LuaCase.list(
+      """
+      -- is the place that the message states, if an error blames the caller
+      local function f()
+        error('boom', 2)
+      end
+      f() --> test:4: boom at test:4
+      -- is that of the first error, if that is raised again
+      local _, e = pcall(function()
+        error('boom') end)
+      error(e, 0) --> test:2: boom at test:2
+      -- isn't taken from a text that only looks like one
+      do end
+      error('test:9 boom', 0) --> test:9 boom at test:2
+      do end
+      error('test:x: boom', 0) --> test:x: boom at test:2
+      do end
+      error(':3: boom', 0) --> :3: boom at test:2
+      -- is inside a coroutine that wrap made, though its message names the caller, too
+      local f = coroutine.wrap(function()
+        error('boom')
+      end)
+      f() --> test:4: test:2: boom at test:2
+      -- is in the innermost function where Lua, Swift and Lua call each other
+      host.call(function()
+        local x = nil
+        x()
+      end) --> …attempt to call a nil value (local 'x') at test:3
+      host.call(function()
+        do end
+        host.fail()
+      end) --> no at test:3
+      -- is the line of a call of a library function that calls the host
+      for _ in pairs({1}) do
+        tostring(host.fail())
+      end --> no at test:2
+      pcall(error)
+      table.sort({2, 1}, host.fail) --> no at test:2
+      -- is the line of the call of tostring that ran an object's own text
+      local a = 1
+      print(tostring(object)) --> no words at test:2
+      """))
+  func places(example: LuaCase) throws {
+    let error = try fixture.failure(example.code)
+    let place = error.location?.description ?? "no place"
+    #expect(example.allows("\(error.message) at \(place)"))
   }
 
   @Test("is known in tasks, after a wait, and in a coroutine there")
