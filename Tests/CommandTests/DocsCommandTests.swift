@@ -36,32 +36,23 @@ struct DocsCommandTests {
     #expect(loading.output == "loaded\n")
   }
 
-  @Test("prints the help on one name")
-  func name() async throws {
-    let result = try await CommandRunner().run(["docs", "counter.increment"])
-    #expect(
-      result.output == """
-        counter.increment([by: integer]): integer
-          Adds 1, or an amount, to the count and returns it.
-          Example: counter.increment(10)
-
-        """)
-    #expect(result.status == .exited(0))
-  }
-
-  @Test("names the nearest for an unknown name")
-  func unknownName() async throws {
-    let result = try await CommandRunner().run(["docs", "counter.incremnt"])
-    #expect(
-      result.error == "primerepl: there is no help on 'counter.incremnt'; "
-        + "did you mean 'counter.increment'?\n")
-    #expect(result.status == .exited(1))
-  }
-
-  @Test("refuses an unknown format")
-  func unknownFormat() async throws {
-    let result = try await CommandRunner().run(["docs", "--format", "html"])
-    #expect(result.status == .exited(64))
-    #expect(result.error.contains("'markdown' and 'luals'"))
-  }
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # prints the help on one name
+      $ primerepl docs counter.increment
+      counter.increment([by: integer]): integer
+        Adds 1, or an amount, to the count and returns it.
+        Example: counter.increment(10)
+      # names the nearest for an unknown name
+      $ primerepl docs counter.incremnt
+      primerepl: there is no help on 'counter.incremnt'; did you mean 'counter.increment'?
+      [1]
+      # refuses an unknown format
+      $ primerepl docs --format html
+      …'markdown' and 'luals'…
+      [64]
+      """))
+  func shell(example: ShellCase) async throws { try await CommandRunner().check(example) }
 }

@@ -17,11 +17,6 @@ struct OptionTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("-v after the script is the script's own argument")
-  func versionForScript() async throws {
-    #expect(try await CommandRunner().run(["-", "-v"], input: "print(...)").output == "-v\n")
-  }
-
   @Test("shows its usage", arguments: ["--help", "-h"])
   func help(option: String) async throws {
     let result = try await CommandRunner().run([option])
@@ -113,37 +108,31 @@ struct OptionTests {
     #expect(result.status != .exited(0))
   }
 
-  @Test("shows a subcommand's usage, and the command's for an unknown one")
-  func subcommandHelp() async throws {
-    let help = try await CommandRunner().run(["help", "test"])
-    #expect(help.output.contains("USAGE: primerepl test [<options>]"))
-    let unknown = try await CommandRunner().run(["help", "nothing"])
-    #expect(unknown.output == (try await CommandRunner().run(["--help"])).output)
-  }
-
-  @Test("accepts the code and the module directly after -e and -l")
-  func joined() async throws {
-    let result = try await CommandRunner().run(["-lstring", "-eprint(string.rep('x', 2))"])
-    #expect(result.output == "xx\n")
-  }
-
-  @Test("-l loads a module into the variable before an equals sign, as with the lua command")
-  func namedModule() async throws {
-    let result = try await CommandRunner().run([
-      "-l", "str=string", "-lm=math", "-ex=1", "-e", "print(str == string, m == math, x, ...)",
-    ])
-    #expect(result.output == "true\ttrue\t1\n")
-    #expect(result.error == "")
-    let failure = try await CommandRunner().run(["-l", "a=b=c"])
-    #expect(failure.error.contains("module 'b=c' not found"))
-    #expect(failure.status == .exited(1))
-  }
-
-  @Test("takes the argument after -- as the script")
-  func terminator() async throws {
-    let result = try await CommandRunner().run(["--", "-", "-x"], input: "print(arg[0], ...)")
-    #expect(result.output == "-\t-x\n")
-  }
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # shows a subcommand's usage, and the command's for an unknown one
+      $ primerepl help test
+      …USAGE: primerepl test [<options>]…
+      $ primerepl help nothing > unknown 2>/dev/null; primerepl --help | cmp - unknown
+      # leaves -v after the script to the script
+      $ echo "print(...)" | primerepl - -v
+      -v
+      # accepts the code and the module directly after -e and -l
+      $ primerepl -lstring "-eprint(string.rep('x', 2))"
+      xx
+      # loads a module into the variable before an equals sign, as the lua command does
+      $ primerepl -l str=string -lm=math -ex=1 -e "print(str == string, m == math, x, ...)"
+      true\ttrue\t1
+      $ primerepl -l a=b=c
+      …module 'b=c' not found…
+      [1]
+      # takes the argument after -- as the script
+      $ echo "print(arg[0], ...)" | primerepl -- - -x
+      -\t-x
+      """))
+  func shell(example: ShellCase) async throws { try await CommandRunner().check(example) }
 
   @Test("reports an invalid Wolfram|Alpha address when it is used, not before")
   func malformedAddress() async throws {

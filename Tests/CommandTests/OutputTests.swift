@@ -4,15 +4,48 @@ import TestSupport
 
 @Suite("Output")
 struct OutputTests {
-  @Test("comes before the error message that ended the script, if both go to the same place")
-  func order() async throws {
-    // The command runs itself by a shell, which puts both in one pipe.
-    let inner = "print(1) io.write(2) error([[three]])"
-    let outer = "io.write(io.popen('\"' .. arg[0] .. '\" -e \"\(inner)\" 2>&1'):read('a'))"
-    let result = try await CommandRunner().run(["-e", outer])
-    #expect(result.output.hasPrefix("1\n2primerepl: (command line):1: three\n"))
-    #expect(result.error == "")
-  }
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # comes before the error message that ended the script, if both go to the same place
+      $ primerepl -e "print(1) io.write(2) error('three')" 2>&1
+      1
+      2primerepl: (command line):1: three
+      …
+      [1]
+      # that can't be written is an error if standard output is closed, unless there is none
+      $ primerepl -e "print(1)" >&-
+      primerepl: cannot write standard output: Bad file descriptor
+      [1]
+      $ primerepl -e "local x = 1" >&-
+      # of an error comes before that of finalizers, as with the lua command
+      $ primerepl -e "setmetatable({}, {__gc = function() io.stderr:write('finalized') end})
+      > error('failed', 0)"
+      primerepl: failed
+      …finalized
+      [1]
+      # of a script that ends with os.exit is written, even in a coroutine or a task
+      $ primerepl -e "io.write('x') os.exit(true)"
+      x
+      $ primerepl -e "io.write('x') os.exit(false)"
+      x
+      [1]
+      $ primerepl -e "io.write('x') os.exit(3)"
+      x
+      [3]
+      $ primerepl -e "io.write('x') os.exit(3, true)"
+      x
+      [3]
+      $ primerepl -e "coroutine.wrap(function() io.write('x') os.exit(3, true) end)()"
+      x
+      [3]
+      $ primerepl -e "task.spawn(function() task.sleep(0) io.write('x') os.exit(3) end)
+      > task.sleep(100)"
+      x
+      [3]
+      """))
+  func shell(example: ShellCase) async throws { try await CommandRunner().check(example) }
 
   @Test(
     "that can't be written is an error of any command",
@@ -34,15 +67,6 @@ struct OutputTests {
     #expect(result.status == .exited(1))
   }
 
-  @Test("that can't be written is an error if standard output is closed, unless there is none")
-  func closed() async throws {
-    let runner = CommandRunner(preparation: "exec >&-")
-    let result = try await runner.run(["-e", "print(1)"])
-    #expect(result.error == "primerepl: cannot write standard output: Bad file descriptor\n")
-    #expect(result.status == .exited(1))
-    #expect(try await runner.run(["-e", "local x = 1"]).status == .exited(0))
-  }
-
   @Test("is complete and in order, however long")
   func whole() async throws {
     let script = "for i = 1, 200000 do print(i) end task.sleep(0) print('end')"
@@ -56,31 +80,6 @@ struct OutputTests {
       (afterWait ? "task.sleep(0) " : "")
       + "for b = 0, 255 do io.write(string.char(b)) end"
     #expect(try await CommandRunner().run(["-e", script]).outputBytes == Array(0...255))
-  }
-
-  @Test(
-    "of a script that ends with os.exit is written, even in a coroutine or a task",
-    arguments: [
-      ("io.write('x') os.exit(true)", 0), ("io.write('x') os.exit(false)", 1),
-      ("io.write('x') os.exit(3)", 3), ("io.write('x') os.exit(3, true)", 3),
-      ("coroutine.wrap(function() io.write('x') os.exit(3, true) end)()", 3),
-      ("task.spawn(function() task.sleep(0) io.write('x') os.exit(3) end) task.sleep(100)", 3),
-    ] as [(String, Int32)])
-  func exit(code: String, status: Int32) async throws {
-    let result = try await CommandRunner().run(["-e", code])
-    #expect(result.output == "x")
-    #expect(result.status == .exited(status))
-  }
-
-  @Test("of an error comes before that of finalizers, as with the lua command")
-  func errorBeforeFinalizers() async throws {
-    let code = """
-      setmetatable({}, {__gc = function() io.stderr:write('finalized') end})
-      error('failed', 0)
-      """
-    let result = try await CommandRunner().run(["-e", code])
-    #expect(result.error.hasPrefix("primerepl: failed\n"))
-    #expect(result.error.hasSuffix("finalized"))
   }
 
   @Test(

@@ -3,88 +3,65 @@ import TestSupport
 
 @Suite("Errors at the end of scripts")
 struct ScriptErrorTests {
-  /// The message of a script that fails.
-  private func failure(of script: String, _ options: [String] = []) async throws -> String {
-    let home = try TemporaryFolder()
-    _ = try home.write(script, to: "s.lua")
-    let result = try await CommandRunner(home: home).run(options + ["s.lua"])
-    #expect(result.status == .exited(1))
-    return result.error
-  }
-
   private func failure(ofCode code: String, _ options: [String] = []) async throws -> String {
     let result = try await CommandRunner().run(options + ["-e", code])
     #expect(result.status == .exited(1))
     return result.error
   }
 
-  @Test("name what was probably meant, and mark it in its line")
-  func suggestion() async throws {
-    #expect(
-      try await failure(of: "local x = 1\nconter.increment(x)\n") == """
-        primerepl: s.lua:2: attempt to index a nil value (global 'conter'); did you mean 'counter'?
-          conter.increment(x)
-          ^^^^^^
-
-        """)
-    #expect(
-      try await failure(ofCode: "print(counter.cuont)") == """
-        primerepl: (command line):1: counter has no field 'cuont'; did you mean 'count'?
-          print(counter.cuont)
-                        ^^^^^
-
-        """)
-  }
-
-  @Test("name a local variable that was meant")
-  func local() async throws {
-    let message = try await failure(of: "local config = {}\nprint(confg.x)")
-    #expect(message.contains("(global 'confg'); did you mean 'config'?\n"))
-  }
-
-  @Test("show the calls of the script's own functions only")
-  func calls() async throws {
-    let script = """
-      local function add(n)
-        favorites.add(n)
-      end
-      function both() pcall(add, 8); add(8) end
-      both()
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
       """
-    #expect(
-      try await failure(of: script) == """
-        primerepl: s.lua:2: 8 is not prime  [not_prime]
-            favorites.add(n)
-                      ^^^
-          in function 'add' (s.lua:2)
-          in function 'both' (s.lua:4)
-          in the main chunk (s.lua:5)
-
-        """)
-  }
-
-  @Test("show the line of an error without a place")
-  func noPlace() async throws {
-    #expect(
-      try await failure(of: "print()\nerror('no place', 0)") == """
-        primerepl: no place
-          error('no place', 0)
-          ^^^^^
-          in the main chunk (s.lua:2)
-
-        """)
-  }
-
-  @Test("mark a syntax error, and say what Lua writes instead of another language's operator")
-  func syntax() async throws {
-    #expect(
-      try await failure(of: "#!/usr/bin/env primerepl\nlocal x = 1\nx += 1\n") == """
-        primerepl: s.lua:3: Lua has no +=: write x = x + y
-          x += 1
-            ^
-
-        """)
-  }
+      # name what was probably meant, and mark it in its line
+      $ printf 'local x = 1\\nconter.increment(x)\\n' > s.lua; primerepl s.lua
+      primerepl: s.lua:2: attempt to index a nil value (global 'conter'); did you mean 'counter'?
+        conter.increment(x)
+        ^^^^^^
+      [1]
+      $ primerepl -e "print(counter.cuont)"
+      primerepl: (command line):1: counter has no field 'cuont'; did you mean 'count'?
+        print(counter.cuont)
+                      ^^^^^
+      [1]
+      # name a local variable that was meant
+      $ printf 'local config = {}\\nprint(confg.x)' > s.lua; primerepl s.lua
+      …(global 'confg'); did you mean 'config'?
+      …
+      [1]
+      # show the calls of the script's own functions only
+      $ cat > s.lua <<'END'; primerepl s.lua
+      > local function add(n)
+      >   favorites.add(n)
+      > end
+      > function both() pcall(add, 8); add(8) end
+      > both()
+      > END
+      primerepl: s.lua:2: 8 is not prime  [not_prime]
+          favorites.add(n)
+                    ^^^
+        in function 'add' (s.lua:2)
+        in function 'both' (s.lua:4)
+        in the main chunk (s.lua:5)
+      [1]
+      # show the line of an error without a place
+      $ printf "local x\\nerror('no place', 0)" > s.lua; primerepl s.lua
+      primerepl: no place
+        error('no place', 0)
+        ^^^^^
+        in the main chunk (s.lua:2)
+      [1]
+      # mark a syntax error, and say what Lua writes instead of another language's operator
+      $ printf '#!/usr/bin/env primerepl\\nlocal x = 1\\nx += 1\\n' > s.lua; primerepl s.lua
+      primerepl: s.lua:3: Lua has no +=: write x = x + y
+        x += 1
+          ^
+      [1]
+      # that are caught are Lua's own
+      $ primerepl --sandbox -e "print(select(2, pcall(function() return io.open end)))"
+      (command line):1: attempt to index a nil value (global 'io')
+      """))
+  func shell(example: ShellCase) async throws { try await CommandRunner().check(example) }
 
   @Test(
     "say how to print an expression that is run as a statement",
@@ -124,15 +101,5 @@ struct ScriptErrorTests {
     let message = try await failure(
       ofCode: "load('error(1)', '@/etc/passwd')()", ["--sandbox"])
     #expect(!message.contains("root"))
-  }
-
-  @Test("that are caught are Lua's own")
-  func caught() async throws {
-    let result = try await CommandRunner().run([
-      "--sandbox", "-e", "print(select(2, pcall(function() return io.open end)))",
-    ])
-    #expect(
-      result.output
-        == "(command line):1: attempt to index a nil value (global 'io')\n")
   }
 }

@@ -5,48 +5,70 @@ import TestSupport
 @Suite("Scripts")
 struct ScriptTests {
   @Test(
-    "get their arguments in arg and in ..., and the command before the script at negative indexes")
-  func arguments() async throws {
-    let home = try TemporaryFolder()
-    let script = try home.write(
-      "print(#arg, arg[0]:match('[^/]+$'), arg[1], arg[2], ...) print(arg[-1], arg[-2])",
-      to: "script.lua")
-    let result = try await CommandRunner().run(["-e", "print('first')", script, "one", "--version"])
-    #expect(
-      result.output
-        == "first\n2\tscript.lua\tone\t--version\tone\t--version\nprint('first')\t-e\n")
-    #expect(result.error == "")
-    #expect(result.status == .exited(0))
-  }
-
-  @Test("may begin with a #! line, and with a byte order mark")
-  func shebang() async throws {
-    let home = try TemporaryFolder()
-    let script = try home.write("\u{FEFF}#!/usr/bin/env primerepl\nprint('line 2')", to: "s.lua")
-    #expect(try await CommandRunner().run([script]).output == "line 2\n")
-  }
-
-  @Test("are read from standard input when that isn't a terminal")
-  func pipedInput() async throws {
-    #expect(try await CommandRunner().run(input: "print('piped', ...)").output == "piped\n")
-  }
-
-  @Test("are read from standard input when named -, and get their arguments")
-  func dash() async throws {
-    let result = try await CommandRunner().run(["-", "a", "b"], input: "print(arg[0], ...)")
-    #expect(result.output == "-\ta\tb\n")
-  }
-
-  @Test("run after -l and -e, in that order")
-  func libraries() async throws {
-    let home = try TemporaryFolder()
-    _ = try home.write("return { answer = 42 }", to: "deep.lua")
-    let script = try home.write("print(deep.answer, x)", to: "script.lua")
-    let result = try await CommandRunner(home: home).run([
-      "-l", "deep", "-e", "x = 1", "-e", "x = x + deep.answer", script,
-    ])
-    #expect(result.output == "42\t43\n")
-  }
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # get their arguments in arg and in ..., and the command before the script at negative indexes
+      $ echo "print(#arg, arg[0], ...) print(arg[1], arg[-1], arg[-2])" > script.lua
+      $ primerepl -e "print('first')" script.lua one --version
+      first
+      2\tscript.lua\tone\t--version
+      one\tprint('first')\t-e
+      # are read from standard input when that isn't a terminal
+      $ echo "print('piped', ...)" | primerepl
+      piped
+      # are read from standard input when named -, and get their arguments
+      $ echo "print(arg[0], ...)" | primerepl - a b
+      -\ta\tb
+      # run after -l and -e, in that order
+      $ echo "return { answer = 42 }" > deep.lua; echo "print(deep.answer, x)" > script.lua
+      $ primerepl -l deep -e "x = 1" -e "x = x + deep.answer" script.lua
+      42\t43
+      # end when their tasks have ended
+      $ primerepl -e "task.spawn(function() task.sleep(0.01) print('task') end) print('script')"
+      script
+      task
+      # fail if a task failed that was never awaited, and the failure is reported
+      $ primerepl -e "task.spawn(function() task.sleep(0) error('lost') end) print('script')"
+      script
+      primerepl: (command line):1: lost
+      …
+      [1]
+      # fail if a subscriber failed, and the failure is reported at once
+      $ primerepl -e "store.subscribe('counter.count', function() error('broken') end)
+      > print(counter.increment())"
+      1
+      primerepl: (command line):1: broken
+      …
+      [1]
+      # fail with status 1 even if their messages can't be written
+      $ primerepl -e "error(1)" 2>&-
+      [1]
+      $ primerepl -e "error(1)" 2>/dev/full
+      [1]
+      # collect garbage in generations, as with the lua command
+      $ primerepl -e "print(collectgarbage('incremental'))"
+      generational
+      # that are none get one clear message
+      $ primerepl nowhere.lua
+      primerepl: cannot read nowhere.lua: No such file or directory
+      [1]
+      $ primerepl tset
+      primerepl: there is no script tset; did you mean primerepl test?
+      [1]
+      $ echo "scenario('empty', function() end)" > a.scenario.lua; primerepl a.scenario.lua
+      primerepl: a.scenario.lua has scenarios: run primerepl test a.scenario.lua
+      [1]
+      $ mkdir folder; primerepl folder
+      primerepl: cannot read folder: Is a directory
+      [1]
+      $ printf 'local x = 1\\nx = = 2\\n' > bad.lua; primerepl bad.lua
+      primerepl: bad.lua:2: unexpected symbol near '='
+        x = = 2
+            ^
+      [1]
+      """))
+  func shell(example: ShellCase) async throws { try await CommandRunner().check(example) }
 
   @Test("are followed by the prompt with -i, which needs no terminal")
   func interactive() async throws {
@@ -94,44 +116,6 @@ struct ScriptTests {
       ))
   }
 
-  @Test("end when their tasks have ended")
-  func tasks() async throws {
-    let script = "task.spawn(function() task.sleep(0.01) print('task') end) print('script')"
-    let result = try await CommandRunner().run(["-e", script])
-    #expect(result.output == "script\ntask\n")
-    #expect(result.status == .exited(0))
-  }
-
-  @Test("fail if a task failed that was never awaited, and the failure is reported")
-  func failedTask() async throws {
-    let script = "task.spawn(function() task.sleep(0) error('lost') end) print('script')"
-    let result = try await CommandRunner().run(["-e", script])
-    #expect(result.output == "script\n")
-    #expect(result.error.hasPrefix("primerepl: (command line):1: lost\n"))
-    #expect(result.status == .exited(1))
-  }
-
-  @Test("fail if a subscriber failed, and the failure is reported at once")
-  func failedSubscriber() async throws {
-    let script = """
-      store.subscribe("counter.count", function() error("broken") end)
-      print(counter.increment())
-      """
-    let result = try await CommandRunner().run(["-e", script])
-    #expect(result.output == "1\n")
-    #expect(result.error.hasPrefix("primerepl: (command line):1: broken\n"))
-    #expect(result.status == .exited(1))
-  }
-
-  @Test(
-    "fail with status 1 even if their messages can't be written",
-    arguments: ["2>&-", "2>/dev/full"])
-  func unwritableMessages(redirection: String) async throws {
-    let command = try BuiltExecutable.path(of: "primerepl")
-    let script = "print(select(3, os.execute([[\(command) -e 'error(1)' \(redirection)]])))"
-    #expect(try await CommandRunner().run(["-e", script]).output == "1\n")
-  }
-
   @Test(
     "can't be read from a standard input that is closed", arguments: [[], ["-"], ["-i", "-q"]])
   func closedInput(arguments: [String]) async throws {
@@ -152,11 +136,5 @@ struct ScriptTests {
     let result = try await CommandRunner().run(["-e", script])
     #expect(result.error == "")
     #expect(result.status == .exited(0))
-  }
-
-  @Test("collects garbage in generations, as lua does")
-  func generations() async throws {
-    let result = try await CommandRunner().run(["-e", "print(collectgarbage('incremental'))"])
-    #expect(result.output == "generational\n")
   }
 }

@@ -31,7 +31,7 @@ struct ShellTests {
     }
     var runner = CommandRunner()
     // The completions of functions call the program.
-    runner.environment["PATH"] = try AppFolder.path
+    runner.environment["PATH"] = try CommandRunner.path
     runner.program = path
     runner.workingDirectory = folder.path
     let result = try await runner.run(

@@ -14,8 +14,8 @@ struct StateFileTests {
   private var file: String { home.path(of: "folder/session.sqlite") }
 
   /// Runs Lua text on the file, and returns what it prints.
-  private func run(_ code: String, _ options: [String]? = nil) async throws -> String {
-    let result = try await runner.run((options ?? ["--state", file]) + ["-e", code])
+  private func run(_ code: String) async throws -> String {
+    let result = try await runner.run(["--state", file, "-e", code])
     #expect(result.error == "")
     #expect(result.status == .exited(0))
     return result.output
@@ -97,22 +97,6 @@ struct StateFileTests {
     #expect(try await run("print(counter.count)") == "22\n")
   }
 
-  @Test("is named by PRIMEREPL_STATE, unless --ephemeral is given")
-  func environment() async throws {
-    let runner = CommandRunner(environment: ["PRIMEREPL_STATE": file], home: home)
-    for _ in 0..<2 { _ = try await runner.run(["-e", "counter.increment()"]) }
-    #expect(try await runner.run(["-e", "print(counter.count)"]).output == "2\n")
-    #expect(try await runner.run(["--ephemeral", "-e", "print(counter.count)"]).output == "0\n")
-  }
-
-  @Test("isn't saved without an option: the app is in memory only")
-  func none() async throws {
-    let result = try await runner.run(["-e", "print(select(2, pcall(store.save)).code)"])
-    #expect(result.output == "no_state_file\n")
-    #expect(
-      try await run("print(select(2, pcall(store.new().store.save)).code)") == "no_state_file\n")
-  }
-
   @Test("takes the state of a backup that is moved over it while it is in use, and says so")
   func movedBackup() async throws {
     _ = try await run("counter.count = 1")
@@ -129,14 +113,27 @@ struct StateFileTests {
     #expect(try await run("print(counter.count, #todo.items)") == "2\t0\n")
   }
 
-  @Test("isn't called :memory:, which people know from SQLite")
-  func memory() async throws {
-    let result = try await runner.run(["--state", ":memory:", "-e", "x = 1"])
-    #expect(result.status == .exited(1))
-    #expect(
-      result.error
-        == "primerepl: :memory: names no file; --ephemeral opens a prompt that saves nothing\n")
-  }
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # is named by PRIMEREPL_STATE, unless --ephemeral is given
+      $ PRIMEREPL_STATE=f primerepl -e "counter.increment()"
+      $ PRIMEREPL_STATE=f primerepl -e "print(counter.count)"
+      1
+      $ PRIMEREPL_STATE=f primerepl --ephemeral -e "print(counter.count)"
+      0
+      # isn't saved without an option: the app is in memory only
+      $ primerepl -e "print(select(2, pcall(store.save)).code)"
+      no_state_file
+      $ primerepl --state f -e "print(select(2, pcall(store.new().store.save)).code)"
+      no_state_file
+      # isn't called :memory:, which people know from SQLite
+      $ primerepl --state :memory: -e "x = 1"
+      primerepl: :memory: names no file; --ephemeral opens a prompt that saves nothing
+      [1]
+      """))
+  func shell(example: ShellCase) async throws { try await runner.check(example) }
 
   #if os(Linux)
     @Test("needs SQLite, which other sessions don't load")

@@ -12,17 +12,7 @@ package struct LuaCase: Sendable, CustomStringConvertible {
   }
 
   /// Whether a text is the result.
-  package func allows(_ text: String) -> Bool {
-    let parts = result.split(separator: "…", omittingEmptySubsequences: false)
-    guard parts.count > 1 else { return text == result }
-    guard text.hasPrefix(parts[0]) else { return false }
-    var rest = text.dropFirst(parts[0].count)
-    for part in parts.dropFirst().dropLast() {
-      guard let found = rest.firstRange(of: part) else { return false }
-      rest = rest[found.upperBound...]
-    }
-    return rest.hasSuffix(parts[parts.count - 1])
-  }
+  package func allows(_ text: String) -> Bool { text.fits(result) }
 
   /// Reads cases that are written as Lua.
   ///
@@ -58,5 +48,20 @@ package struct LuaCase: Sendable, CustomStringConvertible {
   /// The code and the result of each case of a text.
   package static func pairs(_ text: String) -> [(String, String)] {
     list(text).map { ($0.code, $0.result) }
+  }
+}
+
+extension String {
+  /// Whether it is an expected text, in which `…` stands for any text.
+  package func fits(_ expected: String) -> Bool {
+    let parts = expected.split(separator: "…", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return self == expected }
+    guard hasPrefix(parts[0]) else { return false }
+    var rest = dropFirst(parts[0].count)
+    for part in parts.dropFirst().dropLast() {
+      guard let found = rest.firstRange(of: part) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return rest.hasSuffix(parts[parts.count - 1])
   }
 }

@@ -44,21 +44,4 @@ struct AppFolder {
   func callAsFunction(_ arguments: String...) async throws -> CommandOutput {
     try await runner.run(arguments)
   }
-
-  /// Runs a file of the folder, for which `primerepl` is in PATH.
-  func execute(_ file: String, _ arguments: String...) async throws -> CommandOutput {
-    var runner = runner
-    runner.program = folder.path(of: file)
-    runner.environment["PATH"] = try Self.path
-    return try await runner.run(arguments)
-  }
-
-  /// A value of PATH with the folder of `primerepl`.
-  static var path: String {
-    get throws {
-      let folder = URL(fileURLWithPath: try BuiltExecutable.path(of: "primerepl"))
-        .deletingLastPathComponent().path
-      return "\(folder):/usr/local/bin:/usr/bin:/bin"
-    }
-  }
 }

@@ -211,7 +211,7 @@ struct AppOptionTests {
   func prompt() async throws {
     let file = app.folder.path(of: "shop.lua")
     try await PseudoTerminal.run(
-      [], environment: ["PATH": AppFolder.path], home: app.home, program: file
+      [], environment: ["PATH": CommandRunner.path], home: app.home, program: file
     ) { terminal in
       try await terminal.expect("> ")
       #expect(terminal.screen.rows.first?.hasPrefix("shop runs in primerepl ") == true)
