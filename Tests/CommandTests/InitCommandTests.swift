@@ -12,30 +12,61 @@ struct InitCommandTests {
     runner.workingDirectory = folder.path
   }
 
-  @Test("writes an editor's settings, a scenario and a workflow, and says so")
-  func writes() async throws {
-    let result = try await runner.run(["init"])
-    #expect(
-      result.output == """
-        wrote .luarc.json
-        wrote .luals/primerepl.lua
-        wrote first.scenario.lua
-        wrote .github/workflows/scenarios.yml
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # writes an editor's settings, a scenario and a workflow, and says so
+      $ primerepl init
+      wrote .luarc.json
+      wrote .luals/primerepl.lua
+      wrote first.scenario.lua
+      wrote .github/workflows/scenarios.yml
 
-        Run `primerepl test` in the folder. Editors with the Lua language server complete and check its Lua files.
-
-        """)
-    #expect(result.error == "")
-    #expect(result.status == .exited(0))
-    #expect(
-      try folder.read("first.scenario.lua") == """
-        -- A first scenario: `primerepl test` runs it in a fresh app. It has to mention every change of the state.
-        scenario("counter.increment changes the state", function()
-          expect.changes(function() counter.increment(10) end, { ["counter.count"] = 10 })
-        end)
-
-        """)
-  }
+      Run `primerepl test` in the folder. Editors with the Lua language server complete and check …
+      $ cat first.scenario.lua
+      -- A first scenario: `primerepl test` runs it in a fresh app. It has to mention every change …
+      scenario("counter.increment changes the state", function()
+        expect.changes(function() counter.increment(10) end, { ["counter.count"] = 10 })
+      end)
+      # writes a scenario that passes in any app
+      $ primerepl init > written; primerepl test
+      …first.scenario.lua
+      …1 passed…
+      $ mkdir notes; cd notes; notes init > written; notes test
+      …first.scenario.lua
+      …1 passed…
+      # makes a folder that is missing
+      $ primerepl init a/b > written; ls a/b
+      first.scenario.lua
+      # keeps the user's files, and updates the definitions
+      $ primerepl init > written
+      > for name in .luarc.json .luals/primerepl.lua first.scenario.lua; do echo mine > $name; done
+      $ primerepl init
+      kept .luarc.json, which was there already
+      updated .luals/primerepl.lua
+      kept first.scenario.lua, which was there already
+      kept .github/workflows/scenarios.yml, which was there already
+      …
+      $ cat first.scenario.lua .luarc.json; head -n 1 .luals/primerepl.lua
+      mine
+      mine
+      ---@meta
+      # says in one line why a folder can't be written
+      $ touch file; primerepl init file
+      primerepl: file is a file, not a folder
+      [1]
+      $ touch .luals; primerepl init
+      primerepl: cannot write .luals/primerepl.lua: Not a directory
+      [1]
+      $ primerepl init /proc/folder
+      primerepl: cannot write /proc/folder/.luarc.json: No such file or directory
+      [1]
+      $ primerepl init ""
+      primerepl: the folder's name is empty
+      [1]
+      """))
+  func shell(example: ShellCase) async throws { try await runner.check(example) }
 
   @Test(
     "writes nothing through a symbolic link",
@@ -54,17 +85,6 @@ struct InitCommandTests {
     #expect(result.status == .exited(1))
     #expect(try folder.read("precious.lua") == "precious")
     #expect(folder.files("elsewhere").isEmpty)
-  }
-
-  @Test("writes a scenario that passes in any app", arguments: ["primerepl", "notes"])
-  func scenarioPasses(program: String) async throws {
-    var runner = runner
-    runner.program = program
-    #expect(try await runner.run(["init"]).status == .exited(0))
-    let test = try await runner.run(["test"])
-    #expect(test.output.contains("first.scenario.lua\n"))
-    #expect(test.output.contains("1 passed"))
-    #expect(test.status == .exited(0))
   }
 
   @Test(
@@ -91,33 +111,6 @@ struct InitCommandTests {
     }
   }
 
-  @Test("makes a folder that is missing")
-  func missingFolder() async throws {
-    #expect(try await runner.run(["init", "a/b"]).status == .exited(0))
-    #expect(folder.files("a/b").contains("first.scenario.lua"))
-  }
-
-  @Test("keeps the user's files, and updates the definitions")
-  func again() async throws {
-    _ = try await runner.run(["init"])
-    for name in [".luarc.json", ".luals/primerepl.lua", "first.scenario.lua"] {
-      _ = try folder.write("mine", to: name)
-    }
-    let result = try await runner.run(["init"])
-    #expect(
-      result.output.hasPrefix(
-        """
-        kept .luarc.json, which was there already
-        updated .luals/primerepl.lua
-        kept first.scenario.lua, which was there already
-        kept .github/workflows/scenarios.yml, which was there already
-
-        """))
-    #expect(try folder.read("first.scenario.lua") == "mine")
-    #expect(try folder.read(".luarc.json") == "mine")
-    #expect(try folder.read(".luals/primerepl.lua").hasPrefix("---@meta\n"))
-  }
-
   @Test("writes a workflow that builds the program in its own package, and else installs it")
   func workflow() async throws {
     _ = try await runner.run(["init"])
@@ -134,23 +127,5 @@ struct InitCommandTests {
     #expect(building.contains("    container: swift:6.2\n    steps:\n"))
     #expect(building.contains("swift build -c release --product primerepl\n"))
     #expect(!building.contains("vars."))
-  }
-
-  @Test("says in one line why a folder can't be written")
-  func failures() async throws {
-    _ = try folder.write("", to: "file")
-    let file = try await runner.run(["init", "file"])
-    #expect(file.error == "primerepl: file is a file, not a folder\n")
-    #expect(file.status == .exited(1))
-    _ = try folder.write("", to: ".luals")
-    let part = try await runner.run(["init"])
-    #expect(part.error == "primerepl: cannot write .luals/primerepl.lua: Not a directory\n")
-    #expect(part.status == .exited(1))
-    let missing = try await runner.run(["init", "/proc/folder"])
-    #expect(
-      missing.error
-        == "primerepl: cannot write /proc/folder/.luarc.json: No such file or directory\n")
-    #expect(missing.status == .exited(1))
-    #expect(try await runner.run(["init", ""]).error == "primerepl: the folder's name is empty\n")
   }
 }

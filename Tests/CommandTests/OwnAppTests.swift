@@ -34,48 +34,27 @@ struct OwnAppTests {
     #expect(result.status == .exited(0))
   }
 
-  @Test("keeps its session in its own file, which other programs refuse")
-  func stateFile() async throws {
-    let folder = try TemporaryFolder()
-    let file = folder.url.appendingPathComponent("notes.sqlite").path
-    _ = try await notes.run(["--state", file, "-e", "notes.add('milk')"])
-    let result = try await notes.run(["--state", file, "-e", "notes.add('bread') print(#notes)"])
-    #expect(result.output == "2\n")
-    let other = try await CommandRunner().run(["--state", file, "-e", "print(1)"])
-    #expect(other.error.contains("not a state file of primerepl"))
-    var runner = notes
-    runner.environment = ["NOTES_STATE": file]
-    #expect(try await runner.run(["-e", "print(notes[2].text)"]).output == "bread\n")
-  }
-
-  @Test("exports and imports its state, but not in the sandbox")
-  func documents() async throws {
-    let folder = try TemporaryFolder()
-    let file = folder.url.appendingPathComponent("notes.json").path
-    let result = try await notes.run([
-      "-e",
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
       """
-      notes.add("milk") store.export("\(file)") store.reset() store.import("\(file)")
-      print(#notes, notes[1].text, store.history()[3].action:sub(1, 13))
-      print(select(2, pcall(store.import, "\(file)x")).code)
-      """,
-    ])
-    #expect(result.output == "1\tmilk\tstore.import(\nnot_readable\n")
-    let sandboxed = try await notes.run([
-      "--sandbox", "-e", "print(select(2, pcall(store.import, 'x')).code)",
-    ])
-    #expect(sandboxed.output == "source_not_allowed\n")
-  }
-
-  @Test("uses its own name in help, messages and its version")
-  func name() async throws {
-    let help = try await notes.run(["--help"])
-    #expect(help.output.contains("USAGE: notes [<options>]"))
-    #expect(help.output.contains("NOTES_STATE"))
-    #expect(!help.output.contains("primerepl") && !help.output.contains("PRIMEREPL"))
-    #expect(try await notes.run(["--version"]).output.hasPrefix("notes 0.1.0 (Lua 5.4"))
-    let failure = try await notes.run(["-e", "error('no', 0)"])
-    #expect(failure.error.hasPrefix("notes: no\n"))
-    #expect(failure.status == .exited(1))
-  }
+      # keeps its session in its own file, which other programs refuse
+      $ notes --state f -e "notes.add('milk')"
+      $ NOTES_STATE=f notes -e "notes.add('bread') print(#notes)"
+      2
+      $ primerepl --state f -e "print(1)"
+      …not a state file of primerepl…
+      [1]
+      # uses its own name in help, messages and its version
+      $ notes --help > help; grep -c -i primerepl help; grep -q NOTES_STATE help && cat help
+      0
+      …USAGE: notes [<options>]…
+      $ notes --version
+      notes 0.1.0 (Lua 5.4…
+      $ notes -e "error('no', 0)"
+      notes: no
+      …
+      [1]
+      """))
+  func shell(example: ShellCase) async throws { try await notes.check(example) }
 }

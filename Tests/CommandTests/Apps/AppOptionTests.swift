@@ -11,55 +11,89 @@ struct AppOptionTests {
 
   // MARK: - Commands
 
-  @Test("adds the features of files to code, scripts and standard input")
-  func scripts() async throws {
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # adds the features of files to code, scripts and standard input
+      $ primerepl --app shop.lua --app=stock.lua -e "print(cart ~= nil, stock ~= nil)"
+      true\ttrue
+      $ echo "print(app.cart == cart, ...)" > script.lua; primerepl --app shop.lua script.lua a
+      true\ta
+      $ echo "print(cart ~= nil)" | primerepl --app shop.lua
+      true
+      # adds them to subcommands, also before their names
+      $ echo "scenario('it', function() expect.truthy(cart) end)" > a.scenario.lua
+      $ primerepl --app=shop.lua --bare test
+      …1 passed…
+      # leaves out the built-in modules with --bare, of scenarios and documents as well
+      $ primerepl --bare --app shop.lua -e "print(cart ~= nil, counter, prime, store ~= nil)"
+      true\tnil\tnil\ttrue
+      $ echo "scenario('it', function() expect.equal(_G.counter, nil) end)" > a.scenario.lua
+      $ primerepl test --app shop.lua --bare
+      …1 passed…
+      $ primerepl test --app shop.lua
+      …1 failed…
+      [1]
+      $ primerepl docs --app shop.lua --bare | grep -Ex "## (cart|counter)"
+      ## cart
+      # documents the features, and writes their definitions for editors
+      $ primerepl --app shop.lua docs | grep -x "## cart"
+      ## cart
+      $ primerepl docs cart --app shop.lua
+      cart: …
+      $ primerepl init --app shop.lua
+      …
+      Run `primerepl test --app shop.lua` in the folder.…
+      $ grep -x -e "---@class module.cart" .luals/primerepl.lua
+      ---@class module.cart
+      $ grep -o "primerepl test --app shop.lua. runs" first.scenario.lua
+      primerepl test --app shop.lua` runs
+      $ grep -o "run: primerepl test --app shop.lua --ci" .github/workflows/scenarios.yml
+      run: primerepl test --app shop.lua --ci
+      # is an environment variable, too, whose place the option takes
+      $ export PRIMEREPL_APP=:shop.lua:stock.lua:
+      > primerepl -e "print(cart ~= nil, stock ~= nil, counter ~= nil)"
+      > primerepl --bare -e "print(cart ~= nil, stock ~= nil, counter ~= nil)"
+      > primerepl --app shop.lua -e "print(cart ~= nil, stock ~= nil, counter ~= nil)"
+      true\ttrue\ttrue
+      true\ttrue\tfalse
+      true\tfalse\ttrue
+      $ echo "scenario('it', function() expect.truthy(cart) end)" > a.scenario.lua
+      $ PRIMEREPL_APP=shop.lua primerepl test
+      …1 passed…
+      # is a variable of any program made with the kit
+      $ NOTES_APP=stock.lua notes -e "print(notes ~= nil, stock ~= nil)"
+      true\ttrue
+      # is named by the error of a file with features that runs as a script
+      $ primerepl shop.lua
+      primerepl: shop.lua:2: features are declared in a file for --app
+      …
+      [1]
+      $ primerepl --app shop.lua -e "feature 'x' {}"
+      …features are declared in a file for --app
+      …
+      [1]
+      # is the first line of a program, with scripts and subcommands
+      $ echo "print(cart ~= nil, arg[0], ...)" > script.lua; ./shop.lua script.lua -x --app
+      true\tscript.lua\t-x\t--app
+      $ ./shop.lua -e "print(cart ~= nil)"
+      true
+      $ echo "scenario('it', function() expect.truthy(cart) end)" > a.scenario.lua
+      $ ./shop.lua test
+      …1 passed…
+      $ ./shop.lua docs cart
+      cart: …
+      $ ./shop.lua --version
+      primerepl …
+      $ ./shop.lua help test
+      …USAGE: primerepl test…
+      $ ./shop.lua new other
+      wrote …
+      """))
+  func shell(example: ShellCase) async throws {
     try app.add("stock", in: "stock.lua")
-    _ = try app.folder.write("print(cart ~= nil, ...)", to: "script.lua")
-    let code = try await app(
-      "--app", "shop.lua", "--app=stock.lua", "-e",
-      "print(cart ~= nil, stock ~= nil, app.cart == cart, counter.count)")
-    #expect(code.output == "true\ttrue\ttrue\t0\n")
-    #expect(code.error == "")
-    #expect(try await app("--app", "shop.lua", "script.lua", "a").output == "true\ta\n")
-    let input = try await app.runner.run(["--app", "shop.lua"], input: "print(cart ~= nil)")
-    #expect(input.output == "true\n")
-  }
-
-  @Test("adds them to subcommands, also before their names")
-  func subcommands() async throws {
-    _ = try app.folder.write(
-      "scenario('it', function() expect.truthy(cart) end)", to: "a.scenario.lua")
-    let result = try await app("--app=shop.lua", "--bare", "test")
-    #expect(result.output.contains("1 passed"))
-    #expect(result.status == .exited(0))
-  }
-
-  @Test("--bare leaves out the built-in modules, of scenarios as well")
-  func bare() async throws {
-    let code = try await app(
-      "--bare", "--app", "shop.lua", "-e", "print(cart ~= nil, counter, prime, store ~= nil)")
-    #expect(code.output == "true\tnil\tnil\ttrue\n")
-    _ = try app.folder.write(
-      "scenario('it', function() expect.equal(_G.counter, nil) end)", to: "a.scenario.lua")
-    #expect(try await app("test", "--app", "shop.lua", "--bare").status == .exited(0))
-    #expect(try await app("test", "--app", "shop.lua").status == .exited(1))
-    let docs = try await app("docs", "--app", "shop.lua", "--bare").output
-    #expect(docs.contains("\n## cart\n") && !docs.contains("\n## counter\n"))
-  }
-
-  @Test("documents the features, and writes their definitions for editors")
-  func docs() async throws {
-    #expect(try await app("--app", "shop.lua", "docs").output.contains("\n## cart\n"))
-    #expect(try await app("docs", "cart", "--app", "shop.lua").output.hasPrefix("cart: "))
-    let result = try await app("init", "--app", "shop.lua")
-    #expect(
-      result.output.contains("\nRun `primerepl test --app shop.lua` in the folder."))
-    #expect(try app.folder.read(".luals/primerepl.lua").contains("---@class module.cart\n"))
-    #expect(
-      try app.folder.read("first.scenario.lua").contains("`primerepl test --app shop.lua` runs"))
-    #expect(
-      try app.folder.read(".github/workflows/scenarios.yml")
-        .contains("run: primerepl test --app shop.lua --ci"))
+    try await app.runner.check(example)
   }
 
   @Test("names the file in the command lines of reports, and for other folders by its full path")
@@ -70,27 +104,6 @@ struct AppOptionTests {
     let path = app.folder.url.resolvingSymlinksInPath().path
     let result = try await app("--app", "shop.lua", "init", "sub")
     #expect(result.output.contains("`primerepl test --app \(path)/shop.lua`"))
-  }
-
-  @Test("is an environment variable, too, in any program made with the kit")
-  func environment() async throws {
-    try app.add("stock", in: "stock.lua")
-    var runner = app.runner
-    runner.environment["PRIMEREPL_APP"] = ":shop.lua:stock.lua:"
-    let code = "print(cart ~= nil, stock ~= nil, counter ~= nil)"
-    #expect(try await runner.run(["-e", code]).output == "true\ttrue\ttrue\n")
-    #expect(try await runner.run(["--bare", "-e", code]).output == "true\ttrue\tfalse\n")
-    // The option takes its place, as --state does.
-    #expect(
-      try await runner.run(["--app", "shop.lua", "-e", code]).output == "true\tfalse\ttrue\n")
-    _ = try app.folder.write(
-      "scenario('it', function() expect.truthy(cart and stock) end)", to: "a.scenario.lua")
-    #expect(try await runner.run(["test"]).status == .exited(0))
-    runner.program = "notes"
-    runner.environment["NOTES_APP"] = "stock.lua"
-    #expect(
-      try await runner.run(["-e", "print(notes ~= nil, stock ~= nil, cart)"]).output
-        == "true\ttrue\tnil\n")
   }
 
   @Test("has a session of its own for each path, and names that of an earlier version")
@@ -176,36 +189,7 @@ struct AppOptionTests {
     }
   }
 
-  @Test("is named by the error of a file with features that runs as a script")
-  func script() async throws {
-    let result = try await app("shop.lua")
-    #expect(
-      result.error.hasPrefix("primerepl: shop.lua:2: features are declared in a file for --app\n"))
-    #expect(result.status == .exited(1))
-    let code = try await app("--app", "shop.lua", "-e", "feature 'x' {}")
-    #expect(code.error.contains("features are declared in a file for --app\n"))
-  }
-
   // MARK: - Programs
-
-  @Test("is the first line of a program, with scripts and subcommands")
-  func program() async throws {
-    _ = try app.folder.write("print(cart ~= nil, arg[0], ...)", to: "script.lua")
-    _ = try app.folder.write(
-      "scenario('it', function() expect.truthy(cart) end)", to: "a.scenario.lua")
-    let script = try await app.execute("shop.lua", "script.lua", "-x", "--app")
-    #expect(script.output == "true\tscript.lua\t-x\t--app\n")
-    #expect(script.error == "")
-    #expect(try await app.execute("shop.lua", "-e", "print(cart ~= nil)").output == "true\n")
-    #expect(try await app.execute("shop.lua", "test").output.contains("1 passed"))
-    #expect(try await app.execute("shop.lua", "docs", "cart").output.hasPrefix("cart: "))
-    #expect(
-      try await app.execute("shop.lua", "--version").output.hasPrefix("primerepl "))
-    #expect(
-      try await app.execute("shop.lua", "help", "test").output
-        .contains("USAGE: primerepl test"))
-    #expect(try await app.execute("shop.lua", "new", "other").status == .exited(0))
-  }
 
   @Test("opens a prompt with the app's name, and a session and an input history of its own")
   func prompt() async throws {

@@ -4,10 +4,11 @@ import TestSupport
 
 @Suite("Functions of an app, called from the shell")
 struct FunctionCallTests {
-  private let app: AppFolder
+  private var app: AppFolder
 
   init() throws {
     app = try AppFolder()
+    app.runner.environment["PRIMEREPL_APP"] = "shop.lua"
     _ = try app.folder.write(
       """
       feature "shop" {
@@ -43,39 +44,113 @@ struct FunctionCallTests {
   }
 
   private func run(_ words: String...) async throws -> CommandOutput {
-    try await app.runner.run(["--app", "shop.lua", "--bare", "--state", "s.sqlite", "run"] + words)
+    try await app.runner.run(["--bare", "run"] + words)
   }
 
-  @Test("keep their changes in the session")
-  func session() async throws {
-    #expect(
-      try await run("add", "pen", "120", "--day", "2026-11-26").output.contains("name = \"pen\""))
-    #expect(
-      try await run("shop.add", "ink", "--is-new", "--unit-price=5", "--day=2026-11-27").status
-        == .exited(0))
-    #expect(
-      try await run("list").output == """
-        ┌───┬────┬──────┬───────┬────────────┐
-        │ # │ id │ name │ price │ day        │
-        ├───┼────┼──────┼───────┼────────────┤
-        │ 1 │  1 │ pen  │   120 │ 2026-11-26 │
-        │ 2 │  2 │ ink! │     5 │ 2026-11-27 │
-        └───┴────┴──────┴───────┴────────────┘
-        2 rows
+  @Test(
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # keep their changes in the session of the prompt, unless another one is named
+      $ primerepl --bare run add pen 120 --day 2026-11-26
+      …name = "pen"…
+      $ primerepl --bare run shop.add ink --is-new --unit-price=5 --day=2026-11-27 > added
+      $ primerepl --bare run list
+      ┌───┬────┬──────┬───────┬────────────┐
+      │ # │ id │ name │ price │ day        │
+      ├───┼────┼──────┼───────┼────────────┤
+      │ 1 │  1 │ pen  │   120 │ 2026-11-26 │
+      │ 2 │  2 │ ink! │     5 │ 2026-11-27 │
+      └───┴────┴──────┴───────┴────────────┘
+      2 rows
+      $ primerepl --bare run report
+      125\tnil\tnil
+      $ primerepl --bare --ephemeral run report
+      0\tnil\tnil
+      $ primerepl --bare --state s.sqlite run report
+      0\tnil\tnil
+      # get values of their parameters' types
+      $ primerepl --bare run report '{"a": 5, "list": [1, 2]}'
+      0\t5\t2
+      $ primerepl --bare run any 5 x y z
+      integer\tnil\tx\t2
+      $ primerepl --bare run any -- -5 --b
+      integer\tnil\t--b\t0
+      $ primerepl --bare run any -1.5 1e3
+      float\tnil\t1e3\t0
+      $ primerepl --bare run any 0123 0x10
+      nil\tnil\t0x10\t0
+      $ primerepl --bare run add a --is-new false --unit-price 1
+      …"a"…
+      $ primerepl --bare run ask 1.5
+      3
+      $ primerepl --bare run worth 1 --rate 0.50
+      "a"
+      0.5
+      $ primerepl --bare run both
+      "a"
+      2
+      { x = 1 }
+      # end with 1 after an error, whose message alone is shown if the app refuses something
+      $ primerepl --bare run add ""
+      primerepl: A name isn't empty.  [no_name]
+      [1]
+      $ primerepl --bare run call "[]"
+      …: here
+      …
+      [1]
+      $ primerepl --bare --max-time 0.1 run loop
+      …
+      [1]
+      # end with 64 after a wrong argument, which is named
+      $ primerepl --bare run add a 1 true 2026-02-30
+      primerepl: bad argument #4 to 'shop.add' (day: a date such as "2026-11-26" expected, got …)
+      [64]
+      # are listed and described
+      $ primerepl --bare run
+      USAGE: primerepl run <function> [<arguments> ...]
 
-        """)
-    #expect(try await run("report").output == "125\tnil\tnil\n")
-  }
+      shop:
+      …  add <name> [<unit-price>] [<is-new>] [<day>]
+      …  list                    The items.
+      …
+      $ primerepl --bare run add --help
+      OVERVIEW: Adds an item.
 
-  @Test("continue the session of the prompt, unless another one is named")
-  func promptSession() async throws {
-    let words = ["--app", "shop.lua", "--bare", "run", "add", "pen", "1"]
-    for _ in 1...2 { #expect(try await app.runner.run(words).status == .exited(0)) }
-    #expect(try await app("--app", "shop.lua", "--bare", "run", "report").output.hasPrefix("2\t"))
-    #expect(
-      try await app("--app", "shop.lua", "--bare", "--ephemeral", "run", "report").output
-        .hasPrefix("0\t"))
-  }
+      USAGE: primerepl run add <name> [<unit-price>] [<is-new>] [<day>]
+
+      PARAMETERS:
+        --name                  string
+        --unit-price            integer, may be left out
+        --is-new                boolean, false by default
+        --day                   date, today by default
+
+      In Lua: shop.add("pen", 120)
+      # that end the process keep what they have done
+      $ primerepl --bare run leave && primerepl --bare run report
+      3\tnil\tnil
+      # of several features are told apart by the features' names
+      $ cat > two.lua <<'END'
+      > for _, name in ipairs { "one", "two" } do
+      >   feature(name) {
+      >     functions = { go = func { "x: string", function(_, x) print(name, x) end } },
+      >   }
+      > end
+      > END
+      $ primerepl --app two.lua --bare run go a
+      primerepl: several features have a function go: write one.go or two.go
+      [64]
+      $ primerepl --app two.lua --bare run two.go a
+      two\ta
+      $ primerepl --app two.lua --bare run two.go --help
+      …run two.go <x>…
+      # are those of the program's own features, too
+      $ primerepl run counter.increment 5
+      5
+      $ primerepl run increment 5
+      10
+      """))
+  func shell(example: ShellCase) async throws { try await app.runner.check(example) }
 
   @Test("wait for each other when they run at once")
   func parallel() async throws {
@@ -87,20 +162,6 @@ struct FunctionCallTests {
       }
     }
     #expect(try await run("report").output.hasPrefix("6\t"))
-  }
-
-  @Test("get values of their parameters' types")
-  func values() async throws {
-    #expect(try await run("report", #"{"a": 5, "list": [1, 2]}"#).output == "0\t5\t2\n")
-    #expect(try await run("any", "5", "x", "y", "z").output == "integer\tnil\tx\t2\n")
-    #expect(try await run("any", "--", "-5", "--b").output == "integer\tnil\t--b\t0\n")
-    #expect(try await run("any", "-1.5", "1e3").output == "float\tnil\t1e3\t0\n")
-    #expect(try await run("any", "0123", "0x10").output == "nil\tnil\t0x10\t0\n")
-    #expect(
-      try await run("add", "a", "--is-new", "false", "--unit-price", "1").output.contains("\"a\""))
-    #expect(try await run("ask", "1.5").output == "3\n")
-    #expect(try await run("worth", "1", "--rate", "0.50").output == "\"a\"\n0.5\n")
-    #expect(try await run("both").output == "\"a\"\n2\n{ x = 1 }\n")
   }
 
   @Test(
@@ -132,72 +193,6 @@ struct FunctionCallTests {
     #expect(result.status == .exited(64))
   }
 
-  @Test("end with 1 after an error, whose message alone is shown if the app refuses something")
-  func failures() async throws {
-    let refused = try await run("add", "")
-    #expect(refused.error == "primerepl: A name isn't empty.  [no_name]\n")
-    #expect(refused.status == .exited(1))
-    let wrong = try await run("add", "a", "1", "true", "2026-02-30")
-    #expect(
-      wrong.error
-        == "primerepl: bad argument #4 to 'shop.add' (day: a date such as \"2026-11-26\" expected, got \"2026-02-30\")\n"
-    )
-    #expect(wrong.status == .exited(64))
-    #expect(try await run("call", "[]").error.contains(": here"))
-    let stopped = try await app(
-      "--app", "shop.lua", "--bare", "--ephemeral", "--max-time", "0.1", "run", "loop")
-    #expect(stopped.status == .exited(1))
-  }
-
-  @Test("are listed and described")
-  func help() async throws {
-    let list = try await app("--app", "shop.lua", "--bare", "run")
-    #expect(list.output.hasPrefix("USAGE: primerepl run <function> [<arguments> ...]\n\nshop:\n"))
-    #expect(list.output.contains("  add <name> [<unit-price>] [<is-new>] [<day>]\n"))
-    #expect(list.output.contains("  list                    The items.\n"))
-    #expect(list.status == .exited(0))
-    #expect(
-      try await app("--app", "shop.lua", "--bare", "run", "add", "--help").output == """
-        OVERVIEW: Adds an item.
-
-        USAGE: primerepl run add <name> [<unit-price>] [<is-new>] [<day>]
-
-        PARAMETERS:
-          --name                  string
-          --unit-price            integer, may be left out
-          --is-new                boolean, false by default
-          --day                   date, today by default
-
-        In Lua: shop.add("pen", 120)
-
-        """)
-  }
-
-  @Test("that end the process keep what they have done")
-  func exiting() async throws {
-    #expect(try await run("add", "pen", "1").status == .exited(0))
-    #expect(try await run("leave").status == .exited(0))
-    #expect(try await run("report").output == "4\tnil\tnil\n")
-  }
-
-  @Test("of several features are told apart by the features' names")
-  func severalFeatures() async throws {
-    _ = try app.folder.write(
-      """
-      for _, name in ipairs { "one", "two" } do
-        feature(name) { functions = { go = func { "x: string", function(module, x) print(name, x) end } } }
-      end
-      """, to: "two.lua")
-    let options = ["--app", "two.lua", "--bare", "--ephemeral", "run"]
-    let unclear = try await app.runner.run(options + ["go", "a"])
-    #expect(
-      unclear.error == "primerepl: several features have a function go: write one.go or two.go\n")
-    #expect(unclear.status == .exited(64))
-    #expect(try await app.runner.run(options + ["two.go", "a"]).output == "two\ta\n")
-    #expect(
-      try await app.runner.run(options + ["two.go", "--help"]).output.contains("run two.go <x>"))
-  }
-
   @Test("are described without a session, and before any other code runs")
   func withoutSession() async throws {
     for words in [[], ["add", "--help"], ["add"], ["--help"]] {
@@ -219,11 +214,5 @@ struct FunctionCallTests {
     #expect(
       try await app("--run-names", "--app", "shop.lua", "--bare", "run", "add").output
         == "--name\n--unit-price\n--is-new\n--day\n")
-  }
-
-  @Test("are those of the program's own features, too")
-  func builtIn() async throws {
-    #expect(try await app("--ephemeral", "run", "counter.increment", "5").output == "5\n")
-    #expect(try await app("--ephemeral", "run", "increment", "5").output == "5\n")
   }
 }

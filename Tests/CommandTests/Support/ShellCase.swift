@@ -21,8 +21,8 @@ struct ShellCase: Sendable, CustomTestStringConvertible {
 
   /// Reads cases that are written as sessions of a shell.
   ///
-  /// A comment is the title of a case. A command stands after `$ `, and its further lines after `> `. What it shows
-  /// follows, and then its status in brackets, unless that is 0.
+  /// A comment is the title of a case. A command stands after `$ `, and its further lines after
+  /// `> `. What it shows follows, and then its status in brackets, unless that is 0.
   static func list(_ text: String) -> [ShellCase] {
     var cases: [ShellCase] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
