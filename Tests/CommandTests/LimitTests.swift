@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-@Suite("The command's limits and sandbox")
+@Suite("The command's limits")
 struct LimitTests {
   @Test(
     "--max-time stops what runs or waits longer, even in pcall and finalizers, with status 1",
@@ -392,14 +392,5 @@ struct LimitTests {
     // The time limit kills a run of minutes, as this took.
     let result = try await CommandRunner().run(["-e", "error(('\\xff'):rep(500000), 0)"])
     #expect(result.error.hasPrefix("primerepl: \\xff\\xff"))
-  }
-
-  @Test("--sandbox runs code without access to the outside, but with the app")
-  func sandbox() async throws {
-    let result = try await CommandRunner().run([
-      "--sandbox", "-e", "print(io, debug, os.execute, os.getenv, dofile, counter.increment())",
-    ])
-    #expect(result.output == "nil\tnil\tnil\tnil\tnil\t1\n")
-    #expect(result.status == .exited(0))
   }
 }

@@ -55,8 +55,18 @@ struct StateFileTests {
 
   @Test("is followed by a script that waits, which calls its subscribers")
   func following() async throws {
-    async let first = run(FollowingScripts.waiting)
-    async let second = run(FollowingScripts.acting)
+    // Each waits for the other: neither ends if it doesn't hear of it.
+    async let first = run(
+      """
+      store.subscribe('counter.count', function(new) print('count', new) end)
+      todo.add('ready')
+      while counter.count < 3 do task.sleep(0.01) end
+      """)
+    async let second = run(
+      """
+      while #todo.items == 0 do task.sleep(0.01) end
+      for i = 1, 3 do counter.increment() store.save() end
+      """)
     let (output, other) = try await (first, second)
     #expect(output.hasSuffix("count\t3\n"))
     #expect(other == "")

@@ -28,34 +28,6 @@ struct AppFeatureTests {
     #expect(result.output.contains("1 passed"))
   }
 
-  @Test(
-    "have their calls as they were typed in the reports of a failed scenario")
-  func failure() async throws {
-    let code = """
-      feature "basket" {
-        state = { items = list { name = "", price = 0 } },
-        actions = {
-          add = function(state, name, price) state.items:append { name = name, price = price } end,
-        },
-      }
-      """
-    _ = try app.folder.write(code, to: "basket.lua")
-    _ = try app.folder.write(
-      "scenario('s', function() basket.add('pen', 120) expect.equal(#basket.items, 2) end)",
-      to: "a.scenario.lua")
-    let formats = ["pretty", "tap", "junit", "json", "html"]
-    let result = try await app.runner.run(
-      ["test", "--app", "basket.lua", "--bare", "a.scenario.lua"]
-        + formats.flatMap { ["--report", "\($0)=\($0)"] })
-    #expect(result.status == .exited(1))
-    for format in formats {
-      let report = try app.folder.read(format).replacing("\\\"", with: "\"")
-        .replacing("&quot;", with: "\"")
-      #expect(report.contains(#"basket.add("pen", 120)"#) || format == "tap", "\(format)")
-      #expect(!report.contains("#ids"), "\(format)")
-    }
-  }
-
   @Test("of a new app are covered by its scenarios", arguments: ["primerepl", "notes"])
   func newApp(program: String) async throws {
     var runner = app.runner

@@ -28,14 +28,6 @@ struct TestStatusTests {
     #expect(report.outcomes == ["fails: failed", "passes: passed"])
   }
 
-  @Test("1 if no scenario was chosen", arguments: ["--filter=none", "--tags=none"])
-  func noneChosen(selection: String) async throws {
-    let run = try TestRun("scenario('a', function() end)")
-    let output = try await run(selection)
-    #expect(output.status == .exited(1))
-    #expect(output.error.contains("no scenario matches"))
-  }
-
   @Test("66 if a file is missing or can't be loaded, each reported with its line; the others run")
   func unloadable() async throws {
     let run = try TestRun([
@@ -50,42 +42,46 @@ struct TestStatusTests {
     #expect(report.problems[1].location?.line == 2)
   }
 
-  @Test("Without a home, scenarios run; only --last-failed needs one")
-  func noHome() async throws {
-    let run = try TestRun("scenario('a', function() end)")
-      .with(environment: ["HOME": nil, "XDG_STATE_HOME": nil])
-    #expect(try await run().status == .exited(0))
-    let output = try await run("--last-failed")
-    #expect(output.status == .exited(1))
-    #expect(output.error.contains("HOME isn't set"))
-  }
-
-  @Test("A record that can't be written is a note")
-  func unwritableRecord() async throws {
-    let run = try TestRun("scenario('a', function() end)")
-      .with(environment: ["XDG_STATE_HOME": "/dev/null"])
-    let report = try await run.report()
-    #expect(report.output.status == .exited(0))
-    #expect(report.notes.first?.hasPrefix("The failed scenarios can't be recorded in") == true)
-  }
-
-  @Test("Where no temporary file can be made, the folder is named")
-  func noTemporaryFolder() async throws {
-    let run = try TestRun("scenario('a', function() end)")
-      .with(environment: ["TMPDIR": "/dev/null/nothing"])
-    let output = try await run()
-    #expect(output.status == .exited(1))
-    #expect(output.error.contains("can be made in /dev/null/nothing"))
-  }
-
   @Test(
-    "A report that can't be written fails the run",
-    arguments: ["junit=/dev/full", "json=/nonexistent/report.json"])
-  func unwritableReport(report: String) async throws {
-    let run = try TestRun("scenario('a', function() end)")
-    let output = try await run("--report", report)
-    #expect(output.status == .exited(1))
-    #expect(output.error.hasPrefix("primerepl: The report can't be written to "))
+    "in a shell",
+    arguments: ShellCase.list(
+      """
+      # 1 if no scenario was chosen
+      $ primerepl test --filter=none
+      …no scenario matches…
+      [1]
+      $ primerepl test --tags=none
+      …no scenario matches…
+      [1]
+      # 0 without a home; only --last-failed needs one
+      $ env -u HOME -u XDG_STATE_HOME primerepl test
+      …1 passed…
+      $ env -u HOME -u XDG_STATE_HOME primerepl test --last-failed
+      …HOME isn't set…
+      [1]
+      # 0 with a note if the failed scenarios can't be recorded
+      $ XDG_STATE_HOME=/dev/null primerepl test --report json
+      …The failed scenarios can't be recorded in…
+      # 1 where no temporary file can be made, and the folder is named
+      $ TMPDIR=/dev/null/nothing primerepl test
+      …can be made in /dev/null/nothing…
+      [1]
+      # 1 if a report can't be written
+      $ primerepl test --report junit=/dev/full
+      …primerepl: The report can't be written to …
+      [1]
+      $ primerepl test --report json=/nonexistent/report.json
+      …primerepl: The report can't be written to …
+      [1]
+      # 1 for a worker that isn't started by the runner
+      $ primerepl __scenario-worker
+      primerepl: This command is used by "test" only, which starts it.
+      [1]
+      """))
+  func shell(example: ShellCase) async throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("scenario('a', function() end)", to: "a.scenario.lua")
+    try await CommandRunner(environment: ["CI": nil], workingDirectory: folder.path).check(example)
   }
 
   @Test("Files whose names aren't UTF-8 run", .enabled(if: FileNames.areBytes))
@@ -95,13 +91,6 @@ struct TestStatusTests {
       preparation: #"mv a.lua "$(printf 'a\377.scenario.lua')""#)()
     #expect(output.status == .exited(0))
     #expect(output.output.contains("1 snapshot written"))
-  }
-
-  @Test("What isn't the runner can't start a worker")
-  func worker() async throws {
-    let output = try await CommandRunner().run(["__scenario-worker"])
-    #expect(output.status != .exited(0))
-    #expect(output.error == "primerepl: This command is used by \"test\" only, which starts it.\n")
   }
 }
 

@@ -176,16 +176,6 @@ struct SharedPromptTests {
     }
   }
 
-  @Test("numbers records from 1 even before a slow server has reserved ids")
-  func identifiersOfSlowServer() async throws {
-    proxy.delay = .milliseconds(200)
-    try await prompt(distantAddress) { terminal in
-      for id in 1...4 {
-        try await terminal.send("todo.add('x')\n", showing: "todo.item \(id) {")
-      }
-    }
-  }
-
   @Test("lists what can't be applied any more after the actions of others")
   func rejections() async throws {
     try await prompt(distantAddress) { terminal in

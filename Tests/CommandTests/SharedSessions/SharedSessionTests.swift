@@ -27,28 +27,7 @@ struct SharedSessionTests {
     try await runner.run(["--state", address(session, user: user), "-e", code])
   }
 
-  // MARK: - Saving and following
-
-  @Test("continues in the next process, undo included")
-  func continuation() async throws {
-    _ = try await run("todo.add('milk') counter.increment(5) counter.increment(2)")
-    let next = try await run(
-      "print(counter.count, todo.items[1].text, store.undo(), counter.count)")
-    #expect(next.output == "7\tmilk\t2\t5\n")
-    #expect(try await run("print(counter.count)").output == "5\n")
-  }
-
-  @Test(
-    "is followed by a script that waits: its subscribers are called, without a line for each action"
-  )
-  func following() async throws {
-    async let first = run(FollowingScripts.waiting)
-    async let second = run(FollowingScripts.acting)
-    let (output, other) = try await (first, second)
-    #expect(output.output.hasSuffix("count\t3\n"))
-    #expect(!output.error.contains("counter.increment") && !other.error.contains("todo.add"))
-    #expect(output.status == .exited(0) && other.status == .exited(0))
-  }
+  // MARK: - Identifiers
 
   @Test("leaves out no id if processes add records one after the other")
   func identifiers() async throws {
@@ -90,37 +69,6 @@ struct SharedSessionTests {
     #expect(
       try await server.query("SELECT session, total FROM cart", database: database)
         == [["shop", "3"]])
-  }
-
-  @Test("of an earlier version of an app is migrated once by processes that open it together")
-  func migration() async throws {
-    let folder = try TemporaryFolder()
-    func run(_ code: String) async throws -> CommandOutput {
-      try await runner.run(
-        ["--app", folder.path(of: "shop.lua"), "--state", address(), "-e", code])
-    }
-    _ = try folder.write(
-      "feature \"cart\" { state = { total = 0 }, actions = { add = function(s, n) s.total = s.total + n end } }",
-      to: "shop.lua")
-    _ = try await run("cart.add(3)")
-    _ = try folder.write(
-      """
-      feature "cart" {
-        version = 2, migrate = function(state, from) state.sum = state.total end,
-        state = { sum = 0, total = 0 }, actions = { plus = function(s, n) s.sum = s.sum + n end },
-      }
-      """, to: "shop.lua")
-    try await withThrowingTaskGroup { group in
-      for _ in 1...4 {
-        group.addTask {
-          let output = try await run("print(cart.sum)")
-          #expect(output.output == "3\n" && output.status == .exited(0), "\(output.error)")
-        }
-      }
-      try await group.waitForAll()
-    }
-    let migrations = "SELECT number, text FROM history WHERE text LIKE '-- migrates%'"
-    #expect(try await server.query(migrations, database: database) == [["2", "-- migrates cart"]])
   }
 
   @Test("isn't shown to code with the password of its address")
@@ -277,33 +225,5 @@ struct SharedSessionTests {
       refused.error.hasSuffix(": there is no session 'store'\n") && refused.status == .exited(1))
     #expect(try await sessions("--rename", "one").status == .exited(64))
     #expect(try await runner.run(["sessions", "file.sqlite"]).status == .exited(64))
-  }
-
-  @Test("is saved again by itself once a server that was read-only for a while lets it")
-  func readOnlyServer() async throws {
-    let (acting, ending) = (try Gate(), try Gate())
-    let process = SessionProcess(
-      on: address(),
-      """
-      counter.increment(1) store.save() print('saved') io.flush() \(acting.wait)
-      counter.increment(5) print(select(2, pcall(store.save)).code) io.flush() \(ending.wait)
-      """)
-    async let status = process.run()
-    try await wait(for: "a save") { process.lines == ["saved"] }
-    let setting = "ALTER DATABASE \(database) SET default_transaction_read_only"
-    try await server.query("\(setting) = on", database: "postgres")
-    try await server.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'",
-      database: "postgres")
-    try acting.open()
-    try await wait(for: "a refusal") { process.lines == ["saved", "state_unwritable"] }
-    try await server.query("\(setting) = off", database: "postgres")
-    let end = ContinuousClock.now + .seconds(60)
-    while try await server.query("SELECT count FROM counter", database: database) != [["6"]] {
-      try #require(ContinuousClock.now < end)
-    }
-    try ending.open()
-    #expect(try await status == .exited(0))
-    #expect(process.messages.count { $0.contains("read-only") } == 1)
   }
 }
