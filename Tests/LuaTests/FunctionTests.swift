@@ -152,18 +152,6 @@ struct FunctionTests {
     #expect(try fixture.stackCount == 0)
   }
 
-  @Test("a call from Swift returns a tuple of the requested types, the rest in a variadic one")
-  func tupleOfResults() throws {
-    let function = try fixture.state.load("return 1, 'two', ...")
-    let (number, text) = try function.call(as: (Int, String).self)
-    #expect((number, text) == (1, "two"))
-    let (_, _, third, fourth) = try function.call(true, as: (Int, String, Bool, Int?).self)
-    #expect((third, fourth) == (true, nil))
-    let (_, rest) = try function.call(true, as: (Int, LuaVariadic).self)
-    #expect(rest.values == ["two", true])
-    #expect(try fixture.stackCount == 0)
-  }
-
   @Test("a result of the wrong type is an error that says which one")
   func wrongResults() throws {
     let function = try fixture.state.load("return 1, 'two', ...")

@@ -84,12 +84,6 @@ struct WaitingTests {
     try await fixture.run("for i = 1, 10 do host.isolated() host.check() end")
   }
 
-  @Test("the error of what it waits for has the place of the call")
-  func waitingFails() async throws {
-    let error = try await fixture.failureOfTask("\n\nhost.failLater()")
-    #expect(error.location == "test:3")
-  }
-
   @Test("a plain call of a function can't wait")
   func plainCall() throws {
     let error = try fixture.failure("host.later(1)")

@@ -149,38 +149,6 @@ struct InterrupterTests {
     }
   }
 
-  @Test("stops only its own state, where one state's code calls another's")
-  func nested() throws {
-    let outer = try LuaState()
-    let inner = try LuaState()
-    let interrupter = try inner.interrupter()
-    let module = LuaModule("host", help: "Calls the other state.")
-    let loop = try inner.load("host.stop() while true do end")
-    let innerModule = LuaModule("host", help: "Stops.")
-    innerModule.function("stop") {
-      // From another thread, as that needs a signal.
-      let end = DispatchSemaphore(value: 0)
-      Thread.detachNewThread {
-        interrupter.interrupt()
-        end.signal()
-      }
-      #expect(end.wait(timeout: .now() + 60) == .success)
-    }
-    try inner.setGlobal("host", to: innerModule)
-    module.function("call") { () throws -> String in
-      do {
-        try loop.call()
-        return "ended"
-      } catch let error as LuaError {
-        return error.code.rawValue
-      }
-    }
-    try outer.setGlobal("host", to: module)
-    let results = try outer.load("local code = host.call() for i = 1, 1000 do end return code")
-      .call()
-    #expect(results == ["interrupted"])
-  }
-
   @Test("stops states that run in parallel, each on its own")
   func parallel() async throws {
     try await withThrowingTaskGroup(of: Bool.self) { group in

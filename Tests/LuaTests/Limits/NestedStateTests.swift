@@ -42,6 +42,14 @@ struct NestedStateTests {
     }
   }
 
+  /// Interrupts a state from another thread, once it runs.
+  private func interruptSoon(_ interrupter: LuaInterrupter) {
+    Thread.detachNewThread {
+      usleep(20_000)
+      while interrupter.interrupt() == .idle { usleep(1000) }
+    }
+  }
+
   /// Code of the outer state whose inner code never ends.
   nonisolated static let endless = [
     "host.run('while true do string.rep(\"x\", 10) end')",
@@ -54,12 +62,8 @@ struct NestedStateTests {
 
   @Test("an interrupt from another thread stops the inner code, too", arguments: endless)
   func otherThread(source: String) throws {
-    let interrupter = try outer.interrupter()
     for _ in 1...2 {
-      Thread.detachNewThread {
-        usleep(20_000)
-        while interrupter.interrupt() == .idle { usleep(1000) }
-      }
+      interruptSoon(try outer.interrupter())
       let error = #expect(throws: LuaError.self) { try outer.load(source).call() }
       #expect(error?.is(.interrupted) == true)
       #expect(try inner.load("return 2").call() == [2])
@@ -87,13 +91,19 @@ struct NestedStateTests {
     try expectStop(.interrupted, "host.persist('stop.outer() while true do end')")
   }
 
-  @Test("a limit of the inner state alone doesn't stop the outer code")
-  func innerLimit() throws {
-    inner.limitTime(to: .milliseconds(10))
+  @Test(
+    "a stop of the inner state alone doesn't stop the outer code",
+    arguments: [LuaError.Code.timeLimit, .interrupted])
+  func innerStop(code: LuaError.Code) throws {
+    if code == .timeLimit {
+      inner.limitTime(to: .milliseconds(10))
+    } else {
+      interruptSoon(try inner.interrupter())
+    }
     let result = try outer.load(
-      "return select(2, pcall(host.run, 'while true do end')).code"
+      "local _, e = pcall(host.run, 'while true do end') for i = 1, 1000 do end return e.code"
     ).call(as: String.self)
-    #expect(result == "time_limit")
+    #expect(result == code.rawValue)
   }
 
   @Test("three states, the outer one of which is stopped")
