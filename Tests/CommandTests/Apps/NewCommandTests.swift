@@ -73,21 +73,17 @@ struct NewCommandTests {
     #expect(folder.files("shop") == [name])
   }
 
-  @Test(
-    "in a shell",
-    arguments: ShellCase.list(
-      """
-      # writes into a folder with other files
-      $ mkdir shop; touch shop/README.md; primerepl new shop
-      wrote shop/shop.lua
-      …
-      # says why it can't write
-      $ touch file; primerepl new file
-      primerepl: file is a file, not a folder
-      [1]
-      $ primerepl new
-      primerepl: Missing expected argument '<name>'
-      [64]
-      """))
-  func shell(example: ShellCase) async throws { try await runner.check(example) }
+  @Test("writes into a folder with other files, and says why it can't")
+  func folders() async throws {
+    try folder.makeFolder("shop")
+    _ = try folder.write("mine", to: "shop/README.md")
+    #expect(try await runner.run(["new", "shop"]).status == .exited(0))
+    _ = try folder.write("", to: "file")
+    let file = try await runner.run(["new", "file"])
+    #expect(file.error == "primerepl: file is a file, not a folder\n")
+    #expect(file.status == .exited(1))
+    let missing = try await runner.run(["new"])
+    #expect(missing.error == "primerepl: Missing expected argument '<name>'\n")
+    #expect(missing.status == .exited(64))
+  }
 }
