@@ -135,6 +135,37 @@ struct SharedSessionTests {
     #expect(try await run("print(counter.count)").output == "5\n")
   }
 
+  @Test("of an earlier version of an app is migrated once by processes that open it together")
+  func migration() async throws {
+    let folder = try TemporaryFolder()
+    func run(_ code: String) async throws -> CommandOutput {
+      try await runner.run(
+        ["--app", folder.path(of: "shop.lua"), "--state", address(), "-e", code])
+    }
+    _ = try folder.write(
+      "feature \"cart\" { state = { total = 0 }, actions = { add = function(s, n) s.total = s.total + n end } }",
+      to: "shop.lua")
+    _ = try await run("cart.add(3)")
+    _ = try folder.write(
+      """
+      feature "cart" {
+        version = 2, migrate = function(state, from) state.sum = state.total end,
+        state = { sum = 0, total = 0 }, actions = { plus = function(s, n) s.sum = s.sum + n end },
+      }
+      """, to: "shop.lua")
+    try await withThrowingTaskGroup { group in
+      for _ in 1...4 {
+        group.addTask {
+          let output = try await run("print(cart.sum)")
+          #expect(output.output == "3\n" && output.status == .exited(0), "\(output.error)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    let migrations = "SELECT number, text FROM history WHERE text LIKE '-- migrates%'"
+    #expect(try await server.query(migrations, database: database) == [["2", "-- migrates cart"]])
+  }
+
   // MARK: - Copies and lists
 
   @Test("can be copied to a file and back, with its history and the ids of removed records")
