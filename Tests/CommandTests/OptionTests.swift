@@ -67,7 +67,9 @@ struct OptionTests {
       ["test", "--min-coverage", "101"],
       "--min-coverage needs a percentage from 0 to 100, not 101.0"
     ),
-    (["test", "--min-coverage", "nan"], "--min-coverage needs a percentage from 0 to 100, not nan"),
+    (
+      ["test", "--min-coverage", "nan"], "--min-coverage needs a percentage from 0 to 100, not nan"
+    ),
     (["test", "--repeat", "0"], "--repeat needs 1 or more, not 0"),
     (["test", "--watch", "--list"], "--watch runs scenarios, and --list doesn't"),
     (["test", "--report", "pdf"], "The value 'pdf' is invalid for '--report <format>'"),

@@ -13,7 +13,6 @@ struct PrintableTextTests {
       ("\u{202E}abc\u{2069}", "\\u{202e}abc\\u{2069}"), ("\u{61C}\u{200F}", "\\u{61c}\\u{200f}"),
       ("a\u{200B}b\u{2060}", "a\\u{200b}b\\u{2060}"), ("\u{FEFF}\u{AD}", "\\u{feff}\\u{ad}"),
       ("\u{3164}\u{FFA0}", "\\u{3164}\\u{ffa0}"), ("\u{E0041}", "\\u{e0041}"),
-      ("\u{FDD0}\u{FFFE}\u{10FFFF}", "\\u{fdd0}\\u{fffe}\\u{10ffff}"),
       ("a\u{FFF9}b\u{FFFB}", "a\\u{fff9}b\\u{fffb}"), ("\u{2062}\u{180E}", "\\u{2062}\\u{180e}"),
       // Tags that make no flag.
       ("\u{1F3F4}\u{E0067}\u{E0062}\u{E007F}", "\u{1F3F4}\\u{e0067}\\u{e0062}\\u{e007f}"),
@@ -33,6 +32,13 @@ struct PrintableTextTests {
     ])
   func visible(text: String) {
     #expect(text.printable.isExactly(text))
+  }
+
+  @Test("has no noncharacters")
+  func noncharacters() {
+    for value: UInt32 in [0xFDD0, 0xFFFE, 0x10FFFF] {
+      #expect(Unicode.Scalar(value)?.isPrintable == false)
+    }
   }
 
   @Test("keeps line ends and tabs where lines are shown")

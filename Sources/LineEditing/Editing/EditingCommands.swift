@@ -92,7 +92,9 @@ extension EditorModel {
     let indentation = buffer.firstNonBlank(ofLine: line) - start
     if reindented?.line != line { reindented = nil }
     let closing = delegate.reindentation(ofLastLineIn: text)
-    guard let wanted = closing.map(Self.limited(indentation:)) ?? reindented?.indentation else { return }
+    guard let wanted = closing.map(Self.limited(indentation:)) ?? reindented?.indentation else {
+      return
+    }
     reindented = closing == nil ? nil : reindented ?? (line: line, indentation: indentation)
     guard wanted != indentation else { return }
     let cursor = buffer.cursor

@@ -42,7 +42,9 @@ final class TAPReporter: Reporter {
 
   func runEnds(_ summary: RunSummary) throws(ReportError) {
     // The plan has no test points for what goes wrong later.
-    var lines = summary.lateProblems.map { "# \(ReportText.line($0.file)): \(ReportText.line($0.message))" }
+    var lines = summary.lateProblems.map {
+      "# \(ReportText.line($0.file)): \(ReportText.line($0.message))"
+    }
     lines += summary.notes.map { "# " + ReportText.line($0) }
     if let coverage = summary.coverage {
       lines += CoverageText(coverage, width: 78).lines.map { "# " + ReportText.line($0) }

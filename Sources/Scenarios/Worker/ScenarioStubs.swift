@@ -11,7 +11,9 @@ final class ScenarioStubs: ServiceStubs, @unchecked Sendable {
 
   var stubbable = StubbableFunctions([])
 
-  /// Makes stubs whose functions are in a state. If it `isLive`, functions without a stub may ask their services.
+  /// Makes stubs whose functions are in a state.
+  ///
+  /// If it `isLive`, functions without a stub may ask their services.
   init(in state: LuaState, isLive: Bool) {
     self.state = state
     self.isLive = isLive

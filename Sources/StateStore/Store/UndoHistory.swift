@@ -182,7 +182,9 @@ extension UndoHistory {
     entries.reserveCapacity((omitted?.count ?? 0) + loaded.count)
     if let omitted {
       let page = SavedPage(coding) { try load(omitted) }
-      for number in omitted { entries.append(Entry(SavedStep(page: page, number: number), edition: edition)) }
+      for number in omitted {
+        entries.append(Entry(SavedStep(page: page, number: number), edition: edition))
+      }
     }
     let page = SavedPage(coding) { loaded }
     for entry in loaded {

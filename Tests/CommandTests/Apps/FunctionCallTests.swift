@@ -145,10 +145,10 @@ struct FunctionCallTests {
       $ primerepl --app two.lua --bare run two.go --help
       …run two.go <x>…
       # are those of the program's own features, too
-      $ primerepl run counter.increment 5
+      $ env -u PRIMEREPL_APP primerepl --ephemeral run counter.increment 5
       5
-      $ primerepl run increment 5
-      10
+      $ env -u PRIMEREPL_APP primerepl --ephemeral run increment 5
+      5
       """))
   func shell(example: ShellCase) async throws { try await app.runner.check(example) }
 

@@ -11,7 +11,10 @@ struct LayoutTests {
     arguments: [
       StageCase(
         "shows a prompt before each line",
-        [.show("if x th|en\n  y()\nend"), .rows(["> if x then", ".   y()", ". end"]), .cursor(0, 9)]
+        [
+          .show("if x th|en\n  y()\nend"), .rows(["> if x then", ".   y()", ". end"]),
+          .cursor(0, 9),
+        ]
       ),
       StageCase(
         "shows a long line in several rows", columns: 10,
