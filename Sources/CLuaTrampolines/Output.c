@@ -106,34 +106,47 @@ static FILE *file_at(lua_State *L, int index) {
   return is_open ? stream->f : NULL;
 }
 
-// Pushes the text of the value at an index as files write it: that of a number is unlike tostring's, without ".0" for a
-// float of an integral value.
-static void push_text(lua_State *L, int index) {
-  if (lua_type(L, index) == LUA_TNUMBER && !lua_isinteger(L, index)) {
-    char digits[64];
-    snprintf(digits, sizeof digits, LUA_NUMBER_FMT, (LUAI_UACNUMBER)lua_tonumber(L, index));
-    lua_pushstring(L, digits);
-  } else {
-    luaL_checkstring(L, index);
-    lua_pushvalue(L, index);
-  }
+// More than the longest number takes.
+enum { MAXIMUM_DIGITS = 64 };
+
+// The number at an index as files write it: unlike tostring, without ".0" for a float of an integral value.
+static size_t format_number(lua_State *L, int index, char *digits) {
+  int length = lua_isinteger(L, index)
+                   ? snprintf(digits, MAXIMUM_DIGITS, LUA_INTEGER_FMT, (LUAI_UACINT)lua_tointeger(L, index))
+                   : snprintf(digits, MAXIMUM_DIGITS, LUA_NUMBER_FMT, (LUAI_UACNUMBER)lua_tonumber(L, index));
+  return (size_t)length;
+}
+
+static bool write_number(lua_State *L, FILE *file, int index) {
+  char digits[MAXIMUM_DIGITS];
+  return write_bytes(file, digits, format_number(L, index, digits));
 }
 
 // Writes the values from one index to another to the file that is on top of the stack, and returns what its `write` does.
-static int write_values(lua_State *L, FILE *file, int first, int last) {
-  if (file == stdout && is_redirected(L)) {
-    luaL_checkstack(L, last - first + 2, NULL);
-    for (int i = first; i <= last; i++) push_text(L, i);
-    lua_concat(L, last - first + 1);
-    pass_on(L);
-    return 1;
+static int write_to_file(lua_State *L, FILE *file, int first, int last) {
+  bool succeeds = true;
+  for (int i = first; i <= last && succeeds; i++) {
+    succeeds = lua_type(L, i) == LUA_TNUMBER ? write_number(L, file, i) : write_string(L, file, i);
   }
+  return succeeds ? 1 : luaL_fileresult(L, 0, NULL);
+}
+
+// Passes on the values from one index to another, as files write them.
+static void write_values(lua_State *L, int first, int last) {
+  luaL_Buffer text;
+  luaL_buffinit(L, &text);
   for (int i = first; i <= last; i++) {
-    push_text(L, i);
-    if (!write_string(L, file, -1)) return luaL_fileresult(L, 0, NULL);
-    lua_pop(L, 1);
+    if (lua_type(L, i) == LUA_TNUMBER) {
+      char digits[MAXIMUM_DIGITS];
+      luaL_addlstring(&text, digits, format_number(L, i, digits));
+      continue;
+    }
+    size_t length;
+    const char *string = luaL_checklstring(L, i, &length);
+    luaL_addlstring(&text, string, length);
   }
-  return 1;
+  luaL_pushresult(&text);
+  pass_on(L);
 }
 
 static int output_write(lua_State *L) {
@@ -144,7 +157,9 @@ static int output_write(lua_State *L) {
     lua_pop(L, 1);
     return clua_get_context(L)->output.write(L);
   }
-  return write_values(L, file, 1, count);
+  if (file != stdout || !is_redirected(L)) return write_to_file(L, file, 1, count);
+  write_values(L, 1, count);
+  return 1;
 }
 
 static int output_write_to_file(lua_State *L) {
@@ -152,7 +167,9 @@ static int output_write_to_file(lua_State *L) {
   FILE *file = file_at(L, 1);
   if (file == NULL) return clua_get_context(L)->output.file_write(L);
   lua_pushvalue(L, 1);
-  return write_values(L, file, 2, count);
+  if (file != stdout || !is_redirected(L)) return write_to_file(L, file, 2, count);
+  write_values(L, 2, count);
+  return 1;
 }
 
 // A message of one piece that begins with "@" controls warnings, and isn't one. Lua doesn't say whether they are on.
