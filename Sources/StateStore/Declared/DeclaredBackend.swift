@@ -148,7 +148,7 @@ extension DeclaredFeature.Field {
 
 extension DeclaredList: ListPlace {
   subscript(box: AnyFeatureState) -> RecordList<DeclaredRecord> {
-    @inline(__always) _read { yield DeclaredFeatureState.of(box).state.lists[index] }
+    @inline(__always) get { DeclaredFeatureState.of(box).state.lists[index] }
     @inline(__always) nonmutating _modify {
       yield &DeclaredFeatureState.of(box).state.lists[index]
     }

@@ -123,7 +123,7 @@ extension ListPlace {
   }
 
   @inlinable subscript(box: AnyFeatureState) -> RecordList<Element> {
-    @inline(__always) _read { yield FeatureState<F>.of(box).state[keyPath: path] }
+    @inline(__always) get { FeatureState<F>.of(box).state[keyPath: path] }
     @inline(__always) nonmutating _modify {
       yield &FeatureState<F>.of(box).state[keyPath: path]
     }
