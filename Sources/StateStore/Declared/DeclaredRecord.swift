@@ -144,8 +144,14 @@ extension [DeclaredRecord] {
 extension StateValue {
   /// Whether the value comes before another one of the same type in a sorted list; none comes first.
   package func sorts(before other: StateValue) -> Bool {
-    guard let key = SortKey(self) else { return false }
-    // Nothing comes before what has no order, too.
-    return SortKey(other).map { key < $0 } ?? (key == .none)
+    switch (self, other) {
+    case (.none, .none): false
+    case (.none, _): true
+    case (.boolean(let value), .boolean(let other)): !value && other
+    case (.integer(let value), .integer(let other)): value < other
+    case (.number(let value), .number(let other)): value < other
+    case (.text(let value), .text(let other)): value.isBefore(other)
+    default: false
+    }
   }
 }
