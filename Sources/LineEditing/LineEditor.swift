@@ -39,9 +39,6 @@ package final class LineEditor {
     }
   }
 
-  /// Stops the process for Ctrl-Z; returns when it continues.
-  package var stopProcess: () -> Void = Terminal.stopProcess
-
   private let terminal: Terminal
   private let relay: OutputRelay
   private let input: TerminalInput
@@ -280,7 +277,7 @@ package final class LineEditor {
     case .none, .waiting: break
     }
     endSession()
-    stopProcess()
+    Terminal.stopProcess()
     beginSession(.editing)
     draw()
   }

@@ -87,7 +87,7 @@ package final class Terminal: Sendable {
   /// Stops the process and its process group, as Ctrl-Z does; returns when it continues.
   ///
   /// The terminal must not be entered.
-  package static func stopProcess() {
+  static func stopProcess() {
     // The group's signal could reach another thread later on, so this process stops by one of its own.
     var action = sigaction()
     sigaction(SIGTSTP, nil, &action)

@@ -135,10 +135,10 @@ private struct TypingFuzz {
     let lines = view.lines.enumerated().map { index, line in
       [index == 0 ? view.prompt : view.continuationPrompt, line]
     }
-    let parts = (lines.joined() + [view.ghost]).map {
+    let parts = (lines.flatMap(\.self) + [view.ghost]).map {
       StyledText($0.text).terminalSequence(usingColors: false)
     }
-    return parts.flatMap { Array($0) }.filter { $0 != " " }.map(String.init).joined()
+    return parts.joined().filter { $0 != " " }
   }
 }
 
