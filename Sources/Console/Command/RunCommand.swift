@@ -150,11 +150,7 @@ struct RunCommand: AppCommand {
         for name in FunctionCall.names(after: words, in: modules) { CurrentProcess.print(name) }
       }
     }
-    // It is read before a session is opened, or any code runs.
-    let call =
-      callsFunction
-      ? try Self.withModules(of: console) { try FunctionCall(Array(script.dropFirst()), of: $0) }
-      : nil
+    let call = callsFunction ? try functionCall(of: console) : nil
     let environment = CurrentProcess.environment
     if let copyTo { return try await copySession(to: copyTo, of: console, environment) }
     let session = try openSession(of: console, in: environment)
@@ -235,9 +231,23 @@ struct RunCommand: AppCommand {
     }
   }
 
-  /// The modules whose functions `run` calls: those of the app's files if it has some.
+  /// The call of a function of the app: of its files if it has some.
   ///
-  /// They reach no session and no service.
+  /// It is read before a session is opened, or any code runs.
+  ///
+  /// - Throws: `ValidationError` for wrong usage; the exit status of help, which is printed.
+  @MainActor
+  private func functionCall(of console: Console) throws -> FunctionCall {
+    let words = Array(script.dropFirst())
+    do {
+      return try Self.withModules(of: console) { try FunctionCall(words, of: $0) }
+    } catch let error as FunctionCall.HelpRequest {
+      CurrentProcess.print(error.text)
+      throw ExitCode.success
+    }
+  }
+
+  /// The modules whose functions `run` calls reach no session and no service.
   @MainActor
   private static func withModules<Result>(
     of console: Console, _ body: ([LuaModule]) throws -> Result

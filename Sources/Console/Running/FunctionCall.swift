@@ -18,19 +18,21 @@ struct FunctionCall: Sendable {
 
   /// The words are those after `run`: the name of a function, and its arguments.
   ///
-  /// - Throws: The exit status of help, which is printed; `ValidationError` for a name or an argument that is wrong.
+  /// - Throws: `HelpRequest` if help was asked for; `ValidationError` for a name or an argument that is wrong.
   init(_ words: [String], of modules: [LuaModule]) throws {
     guard let name = words.first, !Self.isHelp(name) else {
-      CurrentProcess.print(Self.list(of: modules))
-      throw ExitCode.success
+      throw HelpRequest(text: Self.list(of: modules))
     }
     (module, member) = try Self.function(named: name, in: modules)
     do {
       arguments = try ShellArguments(Array(words.dropFirst()), of: member).values
     } catch is ShellArguments.HelpRequested {
-      CurrentProcess.print(Self.help(on: member, named: name))
-      throw ExitCode.success
+      throw HelpRequest(text: Self.help(on: member, named: name))
     }
+  }
+
+  struct HelpRequest: Error {
+    let text: String
   }
 
   fileprivate nonisolated static func isHelp(_ word: String) -> Bool {
