@@ -98,12 +98,11 @@ struct ListTable {
     case .inserted(let position, let element):
       guard (0...count).contains(position) else { throw CorruptionError.otherRecords }
       let ordinal = try ordinal(forNewAt: position)
-      try insert(element, ordinal: ordinal)
+      guard try insert(element, ordinal: ordinal) else { throw CorruptionError.otherRecords }
+      count += 1
       known = (position, ordinal)
     case .removed(let position, let element):
-      let removed = try database.run(
-        "DELETE FROM records WHERE list = ? AND id = ?", .text(path), .integer(element.identifier))
-      guard removed == 1 else { throw CorruptionError.otherRecords }
+      guard try remove(element) else { throw CorruptionError.otherRecords }
       count -= 1
       if let known, known.position >= position {
         self.known = known.position > position ? (known.position - 1, known.ordinal) : nil
@@ -119,15 +118,36 @@ struct ListTable {
   mutating func replaceAll(with elements: ListElements<StateValue>) throws {
     try database.run("DELETE FROM records WHERE list = ?", .text(path))
     (count, known) = (0, nil)
-    for element in elements { try insert(element, ordinal: Double(count)) }
+    for element in elements {
+      guard try insert(element, ordinal: Double(count)) else { throw CorruptionError.otherRecords }
+      count += 1
+    }
   }
 
-  private mutating func insert(_ element: StateValue, ordinal: Double) throws {
-    let inserted = try database.run(
-      "INSERT OR IGNORE INTO records (list, id, ordinal, value) VALUES (?, ?, ?, ?)",
-      .text(path), .integer(element.identifier), .real(ordinal), .text(element.savedJSON))
-    guard inserted == 1 else { throw CorruptionError.otherRecords }
-    count += 1
+  /// The number of texts whose numbers, which are made of their bytes, can be the same.
+  private static let sameNumbers = 16
+
+  /// Inserts an element, and returns whether its number was free.
+  private func insert(_ element: StateValue, ordinal: Double) throws -> Bool {
+    let numbers = element.hasIdentifier ? 1 : Self.sameNumbers
+    for number in 0..<numbers {
+      let inserted = try database.run(
+        "INSERT OR IGNORE INTO records (list, id, ordinal, value) VALUES (?, ?, ?, ?)",
+        .text(path), .integer(element.identifier &+ number), .real(ordinal),
+        .text(element.savedJSON))
+      if inserted == 1 { return true }
+    }
+    return false
+  }
+
+  private func remove(_ element: StateValue) throws -> Bool {
+    let id = DatabaseValue.integer(element.identifier)
+    guard !element.hasIdentifier else {
+      return try database.run("DELETE FROM records WHERE list = ? AND id = ?", .text(path), id) == 1
+    }
+    return try database.run(
+      "DELETE FROM records WHERE list = ?1 AND id >= ?2 AND id < ?2 + ?3 AND value = ?4",
+      .text(path), id, .integer(Self.sameNumbers), .text(element.savedJSON)) == 1
   }
 }
 

@@ -62,7 +62,7 @@ extension StateValue {
   }
 
   /// Whether the number is an id, or the value itself: others may have the number of another value.
-  var hasIdentifier: Bool {
+  package var hasIdentifier: Bool {
     switch (self, self["id"]) {
     case (.integer, _), (_, .integer?): true
     default: false
