@@ -8,14 +8,17 @@ package struct HTTPReply: Sendable {
   /// feeds.
   package var headers: [String: Data] = [:]
 
+  /// The `Content-Type` header as it was sent.
+  package var contentType: String?
+
+  /// The `Location` header as it was sent: where a redirect leads.
+  var location: String?
+
   /// The time that the server asks clients to wait (`Retry-After`, RFC 9110 section 10.2.3); zero if it doesn't.
   var retryAfter = Duration.zero
 
   /// The body, decompressed; empty for a redirect, whose body isn't read.
   package var body = Data()
-
-  /// The `Location` header: where a redirect leads.
-  var location: String? { headers["location"].map { String(decoding: $0, as: UTF8.self) } }
 
   package var isSuccess: Bool { (200..<300).contains(status) }
 
@@ -152,9 +155,19 @@ struct ReplyReader {
     // In place, since a server can repeat a header 100,000 times. A cookie can contain a comma, but no line end.
     reply.headers[name]?.append(contentsOf: (name == "set-cookie" ? "\n" : ", ").utf8)
     reply.headers[name, default: Data()].append(contentsOf: bytes)
-    guard ["content-encoding", "transfer-encoding"].contains(name) else { return .proceed }
-    let isAccepted = accepts(codings: String(decoding: bytes, as: UTF8.self))
-    return isAccepted ? .proceed : .stop(.failure(.connection(.undecodable)))
+    return apply(String(decoding: bytes, as: UTF8.self), of: name)
+  }
+
+  /// Applies the fields that matter to the transfer.
+  private mutating func apply(_ value: String, of name: String) -> Verdict {
+    switch name {
+    case "content-type": reply.contentType = value
+    case "location": reply.location = value
+    case "content-encoding", "transfer-encoding":
+      guard accepts(codings: value) else { return .stop(.failure(.connection(.undecodable))) }
+    default: break
+    }
+    return .proceed
   }
 
   /// Whether a body with these codings is decoded: at most one coding, and one that was asked for.

@@ -27,7 +27,7 @@ struct HTTPFetcherTests {
       let reply = try await fetcher().fetch(server.url)
       #expect(reply.status == 200)
       #expect(String(decoding: reply.body, as: UTF8.self) == "né")
-      #expect(reply.headers["content-type"] == Data("text/plain".utf8))
+      #expect(reply.contentType == "text/plain")
     }
   }
 

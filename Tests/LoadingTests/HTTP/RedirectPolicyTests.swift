@@ -10,7 +10,7 @@ struct RedirectPolicyTests {
   ) throws -> String? {
     let url = try #require(URL(string: address))
     var reply = HTTPReply(status: 302)
-    reply.headers["location"] = Data(location.utf8)
+    reply.location = location
     return policy.target(of: reply, from: url)?.absoluteString
   }
 
