@@ -30,8 +30,9 @@ package struct ScenarioDescription: Codable, Equatable, Sendable, Identifiable {
   var isOnly = false
   /// The maximum real time, in seconds; nil for that of the run.
   var timeLimit: Double?
-  /// The position of its case among those of `each`, counted from 1; nil for a scenario that isn't a case.
-  var casePosition: Int?
+  /// The key of its case among those of `each`: `i` and an integer, `s` and a text, or empty for a key of another
+  /// kind; nil for a scenario that isn't a case.
+  var caseKey: String?
 
   /// The names of its groups and its own, as `--filter` takes them: "signup > leaves topics".
   package var fullName: String { names.joined(separator: " > ") }

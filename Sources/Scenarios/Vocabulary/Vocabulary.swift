@@ -17,15 +17,15 @@ struct Vocabulary {
   let spawnedTasks: LuaTable
   private let table: LuaTable
 
-  /// Installs the vocabulary, to run the scenario of a name, with the position of its case in `each`, or to list all.
+  /// Installs the vocabulary, to run the scenario of a name, with the key of its case in `each`, or to list all.
   ///
   /// `require` looks first in `folder`, that of the scenario file.
   init(
-    in state: LuaState, host: LuaTable, running wanted: String?, casePosition: Int?,
+    in state: LuaState, host: LuaTable, running wanted: String?, caseKey: String?,
     folder: LuaString, seed: Int
   ) throws {
     let vocabulary = try Self.vocabulary.function(in: state)
-      .call(host, wanted, casePosition, folder, seed, as: LuaTable.self)
+      .call(host, wanted, caseKey, folder, seed, as: LuaTable.self)
     let values = try Self.values.function(in: state).call(vocabulary, as: LuaTable.self)
     try Self.expect.function(in: state).call(host, vocabulary, values, as: Void.self)
     try Self.assertion.function(in: state).call(host, values, as: Void.self)

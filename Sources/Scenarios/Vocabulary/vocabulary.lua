@@ -1,8 +1,8 @@
 -- Declarations of scenario files: scenarios, groups of them, and code that runs before and after each.
 --
 -- The file is run once to list its scenarios, and once in a fresh state for each scenario that runs: `wanted` is the
--- name of that scenario, and `wanted_case` the position of its case in `each`. `host` has the functions in Swift, `folder`
--- is the file's.
+-- name of that scenario, and `wanted_case` the key of its case in `each`, as text. `host` has the functions in Swift,
+-- `folder` is the file's.
 local host, wanted, wanted_case, folder, seed = ...
 
 -- Files can replace the globals.
@@ -10,6 +10,7 @@ local error, getinfo, ipairs, pairs, pcall = error, debug.getinfo, ipairs, pairs
 local select, setmetatable, tostring, type, xpcall = select, setmetatable, tostring, type, xpcall
 local format, find, gmatch, gsub, sub = string.format, string.find, string.gmatch, string.gsub, string.sub
 local collectgarbage, randomseed = collectgarbage, math.randomseed
+local math_type, tonumber, utf8_length = math.type, tonumber, utf8.len
 local insert, sort, unpack = table.insert, table.sort, table.unpack
 local inspect, searchpath = inspect, package.searchpath
 -- The real one, whatever `__metatable` says.
@@ -199,7 +200,7 @@ local function has_address(name)
   return find(name, "file %(0x%x+%)") ~= nil
 end
 
-local function list(name, options, fn, problem, case_position)
+local function list(name, options, fn, problem, case_key)
   local names, tags, seen = names_within(name), {}, {}
   for _, inherited in ipairs({ group.tags, options.tags or {} }) do
     for _, tag in ipairs(inherited) do
@@ -226,11 +227,11 @@ local function list(name, options, fn, problem, case_position)
   local info = fn and getinfo(fn, "S")
   host.declare(
     names, tags, line or 0, mode, type(reason) == "string" and reason ~= "" and reason or nil,
-    option(options, "only") or false, option(options, "timeout"), case_position,
+    option(options, "only") or false, option(options, "timeout"), case_key,
     info and info.linedefined == line and info.lastlinedefined or nil)
 end
 
-local function declare(name, options, fn, property, case_position)
+local function declare(name, options, fn, property, case_key)
   if wanted then
     if is_wanted(name) then
       chosen = { name = name, fn = fn, group = group, options = options, property = property }
@@ -240,7 +241,7 @@ local function declare(name, options, fn, property, case_position)
   local ok, problem = pcall(
     check_options, options, property and "a property" or "a scenario", property and property.option_names)
   -- Wrong options have no effect but the failure.
-  if ok then list(name, options, fn, nil, case_position) else list(name, {}, fn, problem, case_position) end
+  if ok then list(name, options, fn, nil, case_key) else list(name, {}, fn, problem, case_key) end
 end
 
 -- Declares a scenario: a name, options that may be left out, and a function.
@@ -357,6 +358,18 @@ local function sorted_keys(object, name_of)
   return keys
 end
 
+-- A key as text: `i` and an integer, `s` and a text; empty for a key of another kind.
+local function text_of_key(key)
+  if math_type(key) == "integer" then return "i" .. key end
+  return type(key) == "string" and utf8_length(key) and "s" .. key or ""
+end
+
+-- The key that a text stands for; nil if it is empty.
+local function key_of_text(text)
+  if sub(text, 1, 1) == "s" then return sub(text, 2) end
+  return tonumber(sub(text, 2))
+end
+
 -- Declares a scenario for each case of a table.
 function vocabulary.each(cases, name, options, fn)
   check_declaring("each")
@@ -366,25 +379,25 @@ function vocabulary.each(cases, name, options, fn)
   end
   if wanted and not wanted_case then return end
   local function name_of(key) return case_name(name, key, cases[key]) end
-  local around, keys = group, sorted_keys(cases, name_of)
-  local function declare_case(position)
-    local key = keys[position]
+  local around = group
+  local function declare_case(key)
     local case = cases[key]
     local full = name_of(key)
     if full == "" then misuse("the name of a case is empty") end
     declare(full, options, function()
       if type(case) == "table" and #case > 0 then return fn(unpack(case)) end
       return fn(case)
-    end, nil, position)
+    end, nil, text_of_key(key))
   end
   local function declare_all()
     group = around
-    for position = 1, #keys do declare_case(position) end
+    for _, key in ipairs(sorted_keys(cases, name_of)) do declare_case(key) end
   end
   if not wanted then return declare_all() end
-  -- Naming all cases would take long. They are only searched if another one has the position now, as when a loop over
-  -- `pairs` made the table.
-  if wanted_case <= #keys then declare_case(wanted_case) end
+  -- Sorting and naming all cases would take long. They are only searched if the key is of another kind, or has another
+  -- case now, as when a loop over `pairs` made the table.
+  local key = key_of_text(wanted_case)
+  if key ~= nil and cases[key] ~= nil then declare_case(key) end
   searches[#searches + 1] = declare_all
 end
 

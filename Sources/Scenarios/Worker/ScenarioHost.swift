@@ -55,7 +55,7 @@ final class ScenarioHost {
       [unowned self]
       (
         names: [LuaString], tags: [LuaString], line: Int, mode: String, reason: LuaString?,
-        isOnly: Bool, timeLimit: Double?, casePosition: Int?, lastLine: Int?
+        isOnly: Bool, timeLimit: Double?, caseKey: String?, lastLine: Int?
       ) in
       // Those of a loop have the same line.
       functions[line] = functions[line] == nil ? lastLine : 0
@@ -64,7 +64,7 @@ final class ScenarioHost {
           id: .init(file: file.path, number: declarations.count + 1),
           names: names.map(\.shownName), line: line, tags: tags.map(\.shownName),
           mode: ScenarioDescription.Mode(rawValue: mode) ?? .run, reason: reason?.shortText,
-          isOnly: isOnly, timeLimit: timeLimit, casePosition: casePosition))
+          isOnly: isOnly, timeLimit: timeLimit, caseKey: caseKey))
     }
     try host.add("is_wanted") { [wanted] (names: [LuaString]) in names.fullName == wanted }
     try host.add("fail") {

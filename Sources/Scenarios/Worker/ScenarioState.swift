@@ -86,9 +86,8 @@ final class ScenarioState {
       return (try Vocabulary.property(in: state), functions.table)
     }
     vocabulary = try Vocabulary(
-      in: state, host: functions.table, running: scenario?.name,
-      casePosition: scenario?.casePosition, folder: LuaString(bytes: file.folder.systemBytes),
-      seed: seed)
+      in: state, host: functions.table, running: scenario?.name, caseKey: scenario?.caseKey,
+      folder: LuaString(bytes: file.folder.systemBytes), seed: seed)
     if settings.reportsCoverage { try recordCoverage() }
     monitor.callingLine = { [vocabulary, host] in
       vocabulary.innermostCall().map { host.file.location(of: $0.file, line: $0.line) }
