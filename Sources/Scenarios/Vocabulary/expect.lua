@@ -108,8 +108,10 @@ local function error_differences(problem, expected)
     return differences_of(expected, message)
   end
   if is_matcher(expected) then return differences_of(expected, problem) end
-  local differences = {}
-  for _, field in ipairs(vocabulary.sorted_keys(expected, tostring)) do
+  local differences, fields = {}, {}
+  for field in pairs(expected) do fields[#fields + 1] = field end
+  sort(fields, values.before)
+  for _, field in ipairs(fields) do
     local value, actual = expected[field]
     if type(problem) == "table" or type(problem) == "userdata" then
       local ok, found = pcall(function() return problem[field] end)

@@ -3,10 +3,9 @@ local vocabulary = ...
 
 -- Files can replace the globals.
 local ipairs, next, pairs, pcall, rawequal, setmetatable = ipairs, next, pairs, pcall, rawequal, setmetatable
-local tostring, type, math_type, concat = tostring, type, math.type, table.concat
+local tostring, type, math_type, concat, sort = tostring, type, math.type, table.concat, table.sort
 local find, format, gsub, match, sub = string.find, string.format, string.gsub, string.match, string.sub
-local inspect, metatable_of, misuse, sorted_keys =
-  inspect, vocabulary.metatable_of, vocabulary.misuse, vocabulary.sorted_keys
+local inspect, metatable_of, misuse = inspect, vocabulary.metatable_of, vocabulary.misuse
 
 -- Long values are cut for reports.
 local longest = 10000
@@ -47,6 +46,12 @@ local function contents(value)
   local fields = {}
   for field, element in iterate, state, key do fields[field] = element end
   return fields
+end
+
+local function before(a, b)
+  if type(a) == "number" and type(b) == "number" then return a < b end
+  if type(a) ~= type(b) then return type(a) < type(b) end
+  return tostring(a) < tostring(b)
 end
 
 -- The text of a path, which is one already, or a pair of a path and the key after it.
@@ -208,10 +213,13 @@ local function compare_fields(expected, actual, path, differences, compared, dep
   if is_list(wanted) and is_list(found) then
     return compare_lists(wanted, found, path, differences, compared, depth)
   end
-  local either = {}
-  for key in pairs(wanted) do either[key] = true end
-  for key in pairs(found) do either[key] = true end
-  for _, key in ipairs(sorted_keys(either, tostring)) do
+  local keys = {}
+  for key in pairs(wanted) do keys[#keys + 1] = key end
+  for key in pairs(found) do
+    if wanted[key] == nil then keys[#keys + 1] = key end
+  end
+  sort(keys, before)
+  for _, key in ipairs(keys) do
     compare(wanted[key], found[key], { path, key }, differences, compared, depth + 1)
   end
 end
@@ -256,7 +264,7 @@ end
 
 local values = {
   is_matcher = is_matcher, matcher = matcher, show = show, text_of = text_of, kind_of = kind_of, contents = contents,
-  compare = compare, differ = differ, differences_of = differences_of,
+  compare = compare, differ = differ, differences_of = differences_of, before = before,
 }
 
 -- Whether a text matches a pattern; `name` is the function that was given the pattern.

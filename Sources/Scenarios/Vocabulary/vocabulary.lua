@@ -336,9 +336,9 @@ end
 local ranks = { number = 1, string = 2, boolean = 3 }
 
 -- The keys of a table in an order that is always the same: numbers, strings, booleans, then others by `name_of`.
-local function sorted_keys(object, name_of)
+local function sorted_keys(cases, name_of)
   local keys, count, is_sequence = {}, 0, true
-  for key in pairs(object) do
+  for key in pairs(cases) do
     count = count + 1
     keys[count] = key
     if key ~= count then is_sequence = false end
@@ -495,6 +495,6 @@ end
 
 for _, name in ipairs({ "scenario", "group", "before", "after", "each" }) do _G[name] = vocabulary[name] end
 
-vocabulary.fail, vocabulary.misuse, vocabulary.sorted_keys = fail, misuse, sorted_keys
+vocabulary.fail, vocabulary.misuse = fail, misuse
 vocabulary.is_failure, vocabulary.message_of, vocabulary.metatable_of = is_failure, message_of, metatable_of
 return vocabulary
