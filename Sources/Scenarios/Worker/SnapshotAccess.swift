@@ -82,8 +82,22 @@ final class SnapshotAccess {
 
   /// Whether a file has a text, though Git may have given all its lines another end, as it does on Windows.
   private static func areEqual(_ content: [UInt8], _ text: [UInt8]) -> Bool {
-    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    return content == text || content.elementsEqual(lines.joined(separator: "\r\n".utf8))
+    if content == text { return true }
+    let lines = content.split(separator: lineFeed, omittingEmptySubsequences: false)
+    guard lines.count > 1, lines.dropLast().allSatisfy({ $0.last == carriageReturn }) else {
+      return false
+    }
+    return withoutCarriageReturns(lines)
+      == withoutCarriageReturns(text.split(separator: lineFeed, omittingEmptySubsequences: false))
+  }
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+
+  private static func withoutCarriageReturns(
+    _ lines: [ArraySlice<UInt8>]
+  ) -> [ArraySlice<UInt8>] {
+    lines.map { $0.last == carriageReturn ? $0.dropLast() : $0 }
   }
 
   /// The content of a file; nil if it doesn't exist.
