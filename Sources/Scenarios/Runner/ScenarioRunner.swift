@@ -131,8 +131,7 @@ package final class ScenarioRunner {
     }
     if options.reportsCoverage, !isInterrupted {
       let coverage = CoverageSummary(
-        all: lists.values.compactMap(\.coverageItems).first ?? [],
-        touched: collector.touched)
+        all: try await pool.coverageItems(), touched: collector.touched)
       summary.coverage = coverage
       if let least = options.leastCoverage, coverage.percentage < least {
         summary.lateProblems.append(

@@ -73,6 +73,16 @@ final class WorkerPool {
     return listed
   }
 
+  func coverageItems() async throws -> [CoverageItem] {
+    guard let worker = try await start(.listCoverageItems) else { return [] }
+    guard case .coverageItems(let items)? = try await worker.nextReply() else {
+      throw WorkerError.failed(
+        reason: await failure(of: worker, timeLimit: settings.timeLimit).failure.message)
+    }
+    putBack(worker)
+    return items
+  }
+
   /// Runs scenarios of a file one after the other; returns the remaining ones if the process ended before them.
   func run(
     _ scenarios: [ScenarioDescription],

@@ -12,7 +12,7 @@ enum ScenarioRun {
     do {
       let state = try ScenarioState(of: app, file, running: nil, settings)
       defer { state.close() }
-      var listed = ListedFile(coverageItems: state.coverageItems)
+      var listed = ListedFile()
       do {
         try await state.load()
         listed.scenarios = state.host.declarations
@@ -30,6 +30,16 @@ enum ScenarioRun {
     } catch {
       return ListedFile(problem: problem(of: error, in: file))
     }
+  }
+
+  static func coverageItems(
+    of app: ScenarioApp, _ settings: WorkerSettings
+  ) throws -> [CoverageItem] {
+    // Any file would do, as it isn't run.
+    let file = try ScenarioFile(path: ScenarioFile.defaultProperties)
+    let state = try ScenarioState(of: app, file, running: nil, settings)
+    defer { state.close() }
+    return state.coverageItems
   }
 
   /// Runs a scenario of a file; `report` is called at each of its stages, before it begins.

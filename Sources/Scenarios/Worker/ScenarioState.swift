@@ -120,10 +120,7 @@ final class ScenarioState {
   /// The parts of the app that the scenario touched, in this run and in earlier ones of a property.
   var touched: Set<CoverageItem> { touchedEarlier.union(monitor.coverage?.touched ?? []) }
 
-  /// All that can be touched; nil if nobody asks for it.
-  var coverageItems: [CoverageItem]? {
-    settings.reportsCoverage ? CoverageRecorder.items(of: app) : nil
-  }
+  var coverageItems: [CoverageItem] { CoverageRecorder.items(of: app) }
 
   /// Frees the state, which runs the finalizers of the scenario's values, and removes its folders.
   func close() {

@@ -35,6 +35,8 @@ package final class ScenarioWorker {
       switch request {
       case .configure(let settings): self.settings = settings
       case .list(let path): try await list(path)
+      case .listCoverageItems:
+        try connection.reply(.coverageItems(ScenarioRun.coverageItems(of: app, settings)))
       case .run(let path, let scenarios):
         for scenario in scenarios {
           // A secret of one scenario may be a common word in another, whose report would depend on the order.

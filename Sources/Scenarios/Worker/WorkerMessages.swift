@@ -22,6 +22,7 @@ enum WorkerRequest: Codable, Sendable {
   /// The first request.
   case configure(WorkerSettings)
   case list(file: String)
+  case listCoverageItems
   /// Runs scenarios of a file, found by their full names, each with its own reply, in this order.
   case run(file: String, [ScenarioDescription])
 }
@@ -30,6 +31,7 @@ enum WorkerReply: Codable, Sendable {
   /// The request arrived. A process that ends without this reply has done nothing.
   case began
   case listed(ListedFile)
+  case coverageItems([CoverageItem])
   case progress(ScenarioProgress)
   case ended(EndedScenario)
 }
@@ -50,8 +52,6 @@ struct ListedFile: Codable, Sendable {
   var problem: FileProblem?
   /// The files of the modules that it requires.
   var modules: [String] = []
-  /// The parts of the app that scenarios can touch; nil if nobody asks for them.
-  var coverageItems: [CoverageItem]?
 }
 
 /// The result of one run of a scenario.

@@ -154,12 +154,17 @@ struct DeclarationReader {
 
   /// The values of a table by their names, which all have to be known.
   func options(_ table: LuaTable, at path: String, known: [String]) throws -> [String: LuaValue] {
-    let named = try table.entries().map { ("\($0.key)", $0.value) }
-    let options = Dictionary(named) { first, _ in first }
-    // Always the same one of several.
-    if let name = options.keys.filter({ !known.contains($0) }).min() {
-      throw unknown(name, at: path, known: known)
+    var options: [String: LuaValue] = [:]
+    var unknown: [String] = []
+    for (key, value) in try table.entries() {
+      if case .string(let name) = key, known.contains(name.description) {
+        options[name.description] = value
+      } else {
+        unknown.append("\(key)")
+      }
     }
+    // Always the same one of several.
+    if let name = unknown.min() { throw self.unknown(name, at: path, known: known) }
     return options
   }
 
