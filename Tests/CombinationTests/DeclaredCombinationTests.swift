@@ -94,6 +94,17 @@ struct DeclaredSetChangeTests {
     )
   }
 
+  @Test(
+    "is kept in a file beside another one whose bytes make the same number",
+    arguments: [JournalKind.memory, .sqlite])
+  func sameNumbers(_ journal: JournalKind) async throws {
+    let session = try DeclaredSession(Self.source, try await JournalPlace(journal))
+    try await session.run("f.add('Aw1ES1qzxqD') f.add('2ww2JB0Bi9D')")
+    try session.check.save("two texts with the same FNV-1a hash")
+    try await session.run("f.replace('Aw1ES1qzxqD', 'x')")
+    try session.check.save("the first of them is gone")
+  }
+
   @Test("is taken back while those that others have added stay", arguments: JournalKind.available)
   func takingBack(_ journal: JournalKind) async throws {
     let place = try await JournalPlace(journal)

@@ -127,4 +127,11 @@ struct TestOptionTests {
     #expect(report.problems.map(\.file) == ["coverage"])
     #expect(try await run("--min-coverage", "0.1").status == .exited(0))
   }
+
+  @Test("--min-coverage is demanded of files that can't be loaded, too")
+  func coverageOfNothing() async throws {
+    let run = try TestRun("error('x')")
+    let report = try await run.report("--min-coverage", "50")
+    #expect(report.problems.map(\.file) == ["a.scenario.lua", "coverage"])
+  }
 }

@@ -178,6 +178,17 @@ struct HostileServerTests {
     }
   }
 
+  @Test("follows a redirect with several addresses to the last one")
+  func repeatedLocation() async throws {
+    let locations = "Location: http://127.0.0.1:1/a\r\nLocation: /b\r\n"
+    let redirect = "HTTP/1.1 302 Found\r\n\(locations)Content-Length: 0\r\n\r\n"
+    let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    try await RawServer.run(.reply(redirect), .reply(ok)) { server in
+      let reply = try await fetcher.fetch(server.url)
+      #expect(reply.body == Data("ok".utf8))
+    }
+  }
+
   @Test("understands http in capitals, and an IPv6 address")
   func forms() async throws {
     let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"

@@ -12,10 +12,14 @@ struct ValueExpectationTests {
       "1, 1.0", "0/0, 0/0", "nil, nil", "'a', 'a'", "{1, {a = {}}}, {1, {a = {}}}",
       "{a = 1}, {a = 1, b = nil}", "print, print", "favorites, {}",
       "setmetatable({1}, {__eq = function() return true end}), setmetatable({2}, {})",
-      "setmetatable({1}, {__metatable = false}), {1}",
+      "setmetatable({1}, {__metatable = false}), {1}", "{[hostile] = 1}, {[hostile] = 1}",
     ])
   func equal(values: String) async throws {
-    #expect(try await FileRun.failures("expect.equal(\(values))").isEmpty)
+    let code = """
+      local hostile = setmetatable({}, { __tostring = function() error("boom") end })
+      expect.equal(\(values))
+      """
+    #expect(try await FileRun.failures(code).isEmpty)
   }
 
   @Test(
