@@ -9,11 +9,15 @@ struct RecordedRequests {
     let number: Int
   }
 
-  /// The steps that request something, and whose answers don't come at once, in order.
-  private var waiting: [Int] = []
+  /// For each step that requests something, its number among those whose answers don't come at once, counted from 1.
+  private var numbers: [Int: Int] = [:]
   /// The steps that answer, by the steps of their requests.
   private var answers: [Int: Int] = [:]
+  /// The other way round.
+  private var requests: [Int: Int] = [:]
   private var steps: [Int: RequestStep] = [:]
+  /// The steps that answer requests that waited, in order.
+  private var late: [Int] = []
   /// The steps after which something happens before the next one.
   private let separate: Set<Int>
 
@@ -33,16 +37,19 @@ struct RecordedRequests {
         asked.append(index)
         continue
       }
-      if let request = open.removeValue(forKey: key) { answers[request] = index }
+      guard let request = open.removeValue(forKey: key) else { continue }
+      answers[request] = index
+      requests[index] = request
     }
-    waiting = asked.filter { !isAnsweredAtOnce($0) }
+    for index in asked where !isAnsweredAtOnce(index) { numbers[index] = numbers.count + 1 }
+    late = requests.filter { !isAnsweredAtOnce($0.value) }.map(\.key).sorted()
   }
 
   /// Whether other actions come between a request and its answer, or a request has none.
-  var hasWaiting: Bool { !waiting.isEmpty }
+  var hasWaiting: Bool { !numbers.isEmpty }
 
   /// The number of a request among those that wait, counted from 1.
-  func number(of index: Int) -> Int { (waiting.firstIndex(of: index) ?? -1) + 1 }
+  func number(of index: Int) -> Int { numbers[index] ?? 0 }
 
   /// Whether the step after a request answers it, and nothing comes between them.
   func isAnsweredAtOnce(_ index: Int) -> Bool {
@@ -60,12 +67,12 @@ struct RecordedRequests {
   /// The question or answer of a step; nil for another action.
   func step(at index: Int) -> RequestStep? { steps[index] }
 
-  /// The step whose request waited for a step's answer; nil if the history doesn't have it.
-  func request(answeredAt index: Int) -> Int? { waiting.first { answers[$0] == index } }
+  /// The step whose request a step answers; nil if the history doesn't have it.
+  func request(answeredAt index: Int) -> Int? { requests[index] }
 
   /// The seconds that an answer takes in the scenario, where each late answer comes a second after the one before.
   func delay(from request: Int, to answer: Int) -> Int {
-    waiting.compactMap { answers[$0] }.count { $0 > request && $0 <= answer }
+    late.count { $0 > request && $0 <= answer }
   }
 }
 
