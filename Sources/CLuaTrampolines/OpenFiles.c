@@ -32,8 +32,10 @@ static int fail(lua_State *L, const char *name) {
 // Calls Lua's own function, which the running one stands for.
 static int call_own(lua_State *L) { return lua_tocfunction(L, lua_upvalueindex(1))(L); }
 
-// For the functions that return nil and a message where they open nothing. One for temporary files has no name.
-static int open_file(lua_State *L) { return has_room() ? call_own(L) : fail(L, lua_tostring(L, 1)); }
+// For the functions that return nil and a message where they open nothing.
+static int open_file(lua_State *L) { return has_room() ? call_own(L) : fail(L, luaL_checkstring(L, 1)); }
+
+static int open_temporary(lua_State *L) { return has_room() ? call_own(L) : fail(L, NULL); }
 
 // For the functions that raise the message, and open a file only if they get its name.
 static int use_file(lua_State *L) {
@@ -44,7 +46,7 @@ static int use_file(lua_State *L) {
 
 void clua_replace_file_functions(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"open", open_file}, {"popen", open_file}, {"tmpfile", open_file},
+      {"open", open_file}, {"popen", open_file}, {"tmpfile", open_temporary},
       {"lines", use_file}, {"input", use_file},  {"output", use_file},
   };
   luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);

@@ -177,6 +177,20 @@ struct LimitTests {
     #expect(result.status == .exited(0))
   }
 
+  @Test(
+    "a file that can't be opened needs a name even if no more can be open",
+    arguments: ["io.open", "io.popen"])
+  func nameWithoutRoom(function: String) async throws {
+    let script = """
+      local files = {}
+      repeat files[#files + 1] = io.open('/dev/null') until not io.open('/dev/null')
+      print(pcall(\(function)))
+      """
+    let result = try await CommandRunner(preparation: "ulimit -n 24").run(["-e", script])
+    #expect(
+      result.output == "false\tbad argument #1 to '\(function)' (string expected, got no value)\n")
+  }
+
   @Test("a limit of open files that is too low is an error", arguments: [4, 5, 8, 12, 15])
   func lowFileLimit(limit: Int) async throws {
     let result = try await CommandRunner(preparation: "ulimit -n \(limit)").run(["-e", "print(1)"])
