@@ -151,20 +151,28 @@ class Browser:
 
     def click(self, selector, text=None):
         """Clicks the first element that a CSS selector finds and whose text begins with a text."""
-        script = (
-            "return [...document.querySelectorAll(arguments[0])]"
-            ".find((one) => arguments[1] === null || one.textContent.startsWith(arguments[1]))"
-        )
-        while True:
+        script = """
+            const element = [...document.querySelectorAll(arguments[0])]
+              .find((one) => arguments[1] === null || one.textContent.startsWith(arguments[1]));
+            window.isClicked = false;
+            element?.addEventListener('click', () => { window.isClicked = true; }, { capture: true, once: true });
+            return element;
+        """
+        for _ in range(100):
             element = self.run(script, selector, text)
             if element is None:
                 raise AssertionError(f"there is no {selector} {text or ''}")
             try:
-                return self._command("POST", f"/element/{element[ELEMENT]}/click", {})
+                self._command("POST", f"/element/{element[ELEMENT]}/click", {})
             except RuntimeError as error:
                 # The page has replaced it meanwhile.
                 if "stale element" not in str(error):
                     raise
+                continue
+            # False if the page has moved it meanwhile, and another place was clicked.
+            if self.run("return window.isClicked") is not False:
+                return
+        raise AssertionError(f"{selector} {text or ''} can't be clicked")
 
     def developer_command(self, name, **parameters):
         """Calls a command of the DevTools protocol."""
