@@ -162,6 +162,21 @@ class PageTest(BrowserTest):
             )
         self.browser.run("document.activeElement.form.requestSubmit()")
 
+    def hold_answers(self, question):
+        """Holds the answers to a question until they are released."""
+        self.browser.run("""
+            const [path, original] = [`/api/${arguments[0]}`, window.fetch];
+            window.held = [];
+            window.fetch = async (address, options) => {
+              const answer = await original(address, options);
+              if (address === path) await new Promise((release) => window.held.push(release));
+              return answer;
+            };""", question)
+
+    def release_answer(self):
+        self.wait_until("window.held.length > 0")
+        self.browser.run("window.held.shift()()")
+
     def move_slider(self, number):
         self.browser.run(
             "const one = document.getElementById('moment'); one.value = arguments[0]; one.dispatchEvent(new Event('input'))",

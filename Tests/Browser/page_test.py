@@ -225,6 +225,11 @@ class HouseholdTests(PageTest):
             self.server.run("add", name)
         self.wait_until(f"document.querySelectorAll('tbody tr[data-id]').length === {len(names)}")
 
+    def add_items(self, count):
+        self.server.run_code(f"for i = 1, {count} do shopping.add('item ' .. i) end")
+        self.wait_until(f"document.getElementById('moment').max === '{count}'")
+        self.wait_until(f"document.querySelector('section.list .bar .quiet').textContent === '{count:,}'")
+
     def test_a_function_for_chosen_records_is_one_step(self):
         self.add("milk", "bread", "soap")
         self.browser.click("td input[type=checkbox]")
@@ -277,8 +282,7 @@ class HouseholdTests(PageTest):
     # References
 
     def test_a_record_among_many_is_found_by_its_label(self):
-        self.server.run_code("for i = 1, 300 do shopping.add('item ' .. i) end")
-        self.wait_for_text("300")
+        self.add_items(300)
         self.browser.click("summary", "remove")
         self.wait_until("document.querySelector('details[open] input[list=choices]')")
         self.browser.run("document.querySelector('details[open] input[list=choices]').focus()")
@@ -286,6 +290,20 @@ class HouseholdTests(PageTest):
         self.wait_until("[...document.querySelectorAll('#choices option')].map((one) => one.value).join() === 'item 250 #250'")
         self.browser.press(*" #250", ENTER)
         self.wait_for_text("299")
+
+    def test_records_are_found_by_what_was_typed_last(self):
+        self.add_items(300)
+        self.browser.click("summary", "remove")
+        self.wait_until("document.querySelector('details[open] input[list=choices]')")
+        self.hold_answers("records")
+        self.browser.run("document.querySelector('details[open] input[list=choices]').focus()")
+        self.browser.press(*"29")
+        self.wait_until("window.held.length === 3")
+        for _ in range(3):
+            self.browser.run("window.held.pop()()")
+        # Whatever was released is shown before another answer is.
+        self.browser.run("return fetch('/page.css').then((one) => one.text())")
+        self.assertEqual(self.browser.run("return document.querySelectorAll('#choices option').length"), 13)
 
     # The history
 
@@ -341,6 +359,19 @@ class HouseholdTests(PageTest):
         self.wait_for_text("The past: after action 1 of 3")
         self.wait_for_rows("items", [["1", "milk", "", "grocer", "false", ""]])
         self.wait_until("document.querySelector('.entry[aria-current]').dataset.number === '1'")
+
+    def test_an_address_leads_to_a_record_also_when_others_change_some_meanwhile(self):
+        self.add_items(300)
+        self.hold_answers("records")
+        self.browser.run("location.hash = '#shopping.items/250'")
+        # The first rows; then those around the record.
+        self.release_answer()
+        self.wait_until("window.held.length === 1")
+        self.server.run("add", "milk")
+        self.wait_until("window.held.length === 2")
+        for _ in range(2):
+            self.release_answer()
+        self.wait_until("document.querySelector('tr.marked')?.innerText.includes('item 250')")
 
     # Charts
 
@@ -424,8 +455,7 @@ class HouseholdTests(PageTest):
         self.wait_for_text("Undone: after action 2 of 2")
 
     def test_a_long_table_can_be_scrolled_after_a_cell_was_clicked(self):
-        self.server.run_code("for i = 1, 1000 do shopping.add('item ' .. i) end")
-        self.wait_for_text("1,000")
+        self.add_items(1000)
         self.browser.click("tr[data-id='1'] td[data-column=name]")
         for position in range(400, 12_000, 400):
             self.browser.run("document.querySelector('section.list .rows').scrollTop = arguments[0]", position)
@@ -433,8 +463,7 @@ class HouseholdTests(PageTest):
         self.assertEqual(self.browser.run("return document.querySelector('section.list .rows').scrollTop"), 11_600)
 
     def test_earlier_actions_stay_when_others_come(self):
-        self.server.run_code("for i = 1, 120 do shopping.add('item ' .. i) end")
-        self.wait_until("document.querySelectorAll('#actions .entry').length === 50")
+        self.add_items(120)
         for count in [100, 120]:
             self.browser.run("document.getElementById('more').click()")
             self.wait_until(f"document.querySelectorAll('#actions .entry').length === {count}")
@@ -444,12 +473,35 @@ class HouseholdTests(PageTest):
         self.assertEqual(self.browser.run("return document.activeElement.closest('.entry').dataset.number"), "3")
 
     def test_all_rows_are_printed(self):
-        self.server.run_code("for i = 1, 300 do shopping.add('item ' .. i) end")
-        self.wait_for_text("300")
+        self.add_items(300)
         self.browser.run("window.print = () => { window.printed = document.querySelectorAll('tbody tr[data-id]').length }")
         self.browser.press("p", control=True)
         self.wait_until("window.printed === 300")
         self.wait_until("document.querySelectorAll('tbody tr[data-id]').length === 100")
+
+    def test_all_rows_are_printed_also_when_others_change_some_meanwhile(self):
+        self.add_items(300)
+        self.browser.run("window.print = () => { window.printed = document.querySelectorAll('tbody tr[data-id]').length }")
+        self.hold_answers("records")
+        self.browser.press("p", control=True)
+        self.wait_until("window.held.length === 1")
+        self.server.run("add", "milk")
+        self.wait_until("window.held.length === 2")
+        for _ in range(2):
+            self.release_answer()
+        self.wait_until("window.printed")
+        self.assertEqual(self.browser.run("return window.printed"), 301)
+
+    def test_earlier_actions_are_shown_also_when_others_come_meanwhile(self):
+        self.add_items(120)
+        self.hold_answers("history")
+        self.browser.run("document.getElementById('more').click()")
+        self.wait_until("window.held.length === 1")
+        self.server.run("add", "milk")
+        self.wait_until("window.held.length === 2")
+        for _ in range(2):
+            self.release_answer()
+        self.wait_until("document.querySelectorAll('#actions .entry').length === 101")
 
     def test_code_that_loops_is_stopped(self):
         self.expected_messages.append("422")
@@ -510,21 +562,6 @@ class ValueTests(PageTest):
             self.wait_until("!document.querySelector('td.editing')")
         self.assertFalse(self.browser.run("return document.querySelector('td[data-column=parts]').matches('.editable')"))
         self.assertEqual(self.position(), "1")
-
-    def hold_answers(self, question):
-        """Holds the answers to a question until they are released."""
-        self.browser.run("""
-            const [path, original] = [`/api/${arguments[0]}`, window.fetch];
-            window.held = [];
-            window.fetch = async (address, options) => {
-              const answer = await original(address, options);
-              if (address === path) await new Promise((release) => window.held.push(release));
-              return answer;
-            };""", question)
-
-    def release_answer(self):
-        self.wait_until("window.held.length === 1")
-        self.browser.run("window.held.shift()()")
 
     def refusals(self):
         return [text for text in self.texts("[role=alert]") if text]

@@ -1,5 +1,5 @@
 // Inputs for values, and what is assigned by them.
-import { ask } from './server.js';
+import { ask, lastTime } from './server.js';
 import { find, make } from './elements.js';
 
 /** How a record among many is chosen: by its label, which needn't be the only one, and its id. */
@@ -8,8 +8,9 @@ const choice = ([id, label]) => `${label} #${id}`;
 /** An input for a record among many, which a function finds by a text; the page's list of choices belongs to who types. */
 function finder(findSome, text, properties) {
   const show = async () => {
+    const isLast = lastTime(element);
     const found = await findSome(element.value);
-    if (document.activeElement !== element) return;
+    if (!isLast() || document.activeElement !== element) return;
     find('choices').replaceChildren(...found.map((one) => make('option', { value: choice(one) })));
   };
   const element = make('input', { list: 'choices', autocomplete: 'off', onfocus: show, oninput: show, ...properties });

@@ -58,9 +58,9 @@ export class HistoryView {
   }
 
   async showMore() {
-    const isLast = lastTime(this);
-    const answer = await ask('history', { ...this.filter, before: this.entries.at(-1)?.number, count: batchSize });
-    if (!isLast()) return;
+    const [context, before] = [this.context, this.entries.at(-1)?.number];
+    const answer = await ask('history', { ...this.filter, before, count: batchSize });
+    if (this.context !== context || this.entries.at(-1)?.number !== before) return;
     this.entries.push(...answer.entries);
     this.hasMore = answer.has_more;
     this.showEntries();

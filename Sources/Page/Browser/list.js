@@ -74,8 +74,8 @@ export class ListTable {
   }
 
   async reveal(id) {
-    this.marked = id;
-    await this.show(id);
+    this.marked = this.revealed = id;
+    await this.show().finally(() => { this.revealed = undefined; });
     this.body.querySelector('tr.marked')?.scrollIntoView({ block: 'center' });
   }
 
@@ -88,14 +88,19 @@ export class ListTable {
     await this.show();
   }
 
-  /** Asks for the rows in sight, or around a record, and shows them; what somebody edits stays. */
-  async show(id) {
+  /** Shows the rows in sight, or around a record; what somebody edits stays. An earlier call ends with the latest one. */
+  show() {
+    this.latest = this.load();
+    return this.latest;
+  }
+
+  async load() {
     const isLast = lastTime(this);
     const answer = await ask('records', {
       path: this.field.path, offset: this.size === pageSize ? this.start : 0, count: this.size, sort: this.sort,
-      descending: this.descending, filter: this.filter, at: this.view.at, id, chosen: [...this.chosen],
+      descending: this.descending, filter: this.filter, at: this.view.at, id: this.revealed, chosen: [...this.chosen],
     });
-    if (!isLast()) return;
+    if (!isLast()) return this.latest;
     this.offset = answer.offset;
     this.count.textContent = answer.found === answer.total
       ? number(answer.total) : `${number(answer.found)} of ${number(answer.total)}`;

@@ -37,11 +37,11 @@ export async function ask(name, question = {}) {
   return answer;
 }
 
-/** Notes that a view asks once more, and returns whether that is still its last time: earlier answers may come later. */
-export function lastTime(view) {
-  const number = (view.times ?? 0) + 1;
-  view.times = number;
-  return () => number === view.times;
+/** Counts that somebody asks once more, and returns whether that is still the last time: earlier answers may come later. */
+export function lastTime(asker) {
+  const number = (asker.times ?? 0) + 1;
+  asker.times = number;
+  return () => number === asker.times;
 }
 
 /**
