@@ -178,6 +178,7 @@ public final class PostgresJournal: SharedJournal {
       """, "\(session)", "\(known?.sequence ?? -1)", known?.write.uuidString)
     guard let row = rows.first else { return nil }
     guard let last = row.integer(1), let position = row.integer(2),
+      HistoryExtent.positions.contains(position),
       let migration = row.integer(6), let identity = row[3].flatMap(UUID.init)
     else { throw damage("its row in sessions is malformed") }
     let point =

@@ -49,13 +49,20 @@ struct SessionTables {
       FROM session
       """
     ).first
-    guard let position = row?[0].integer, position >= 0, let migration = row?[1].integer,
-      row?[2].integer.map({ $0 >= 1 && $0 <= position + 1 }) ?? true,
-      row?[3].integer.map({ $0 >= position }) ?? true
+    guard let position = row?[0].integer, HistoryExtent.positions.contains(position),
+      let migration = row?[1].integer
     else { throw CorruptionError("its table session isn't as it was written") }
-    return HistoryExtent(
-      first: row?[2].integer ?? position + 1, position: position, migration: migration)
+    let (first, last) = (row?[2].integer ?? position + 1, row?[3].integer ?? position)
+    guard (1...position + 1).contains(first), last >= position,
+      // Memory is reserved for all entries, before they are read.
+      try last - first < Self.plausibleLength
+        || database.value("SELECT count(*) FROM history") == .integer(last - first + 1)
+    else { throw CorruptionError("its table session isn't as it was written") }
+    return HistoryExtent(first: first, position: position, migration: migration)
   }
+
+  /// The number of entries up to which they aren't counted when a session is opened.
+  private static let plausibleLength = 100_000
 
   /// The last entries, which a prompt shows.
   func lastEntries() throws -> [SavedEntry] {

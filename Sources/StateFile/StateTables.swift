@@ -102,7 +102,7 @@ struct ListTable {
       count += 1
       known = (position, ordinal)
     case .removed(let position, let element):
-      guard try remove(element) else { throw CorruptionError.otherRecords }
+      guard count > 0, try remove(element) else { throw CorruptionError.otherRecords }
       count -= 1
       if let known, known.position >= position {
         self.known = known.position > position ? (known.position - 1, known.ordinal) : nil

@@ -51,9 +51,12 @@ struct DamagedFileTests {
       "DELETE FROM session", "UPDATE session SET identity = 'x'",
       "UPDATE session SET sequence = 'x'", "UPDATE session SET sequence = 77",
       "UPDATE session SET position = 'x'", "UPDATE session SET position = -1",
-      "UPDATE session SET position = 77", "DELETE FROM writes", "UPDATE writes SET id = 'x'",
+      "UPDATE session SET position = 77", "UPDATE session SET position = \(Int.max)",
+      "DELETE FROM writes", "UPDATE writes SET id = 'x'",
       "DELETE FROM history WHERE number = 3", "UPDATE history SET number = number - 77",
       "UPDATE history SET number = number + 77", "UPDATE history SET text = x'ff'",
+      "UPDATE history SET number = \(Int.max) WHERE number = 5",
+      "UPDATE history SET number = 1000000000000 WHERE number = 5",
       "UPDATE history SET time = 'noon'", "UPDATE history SET sequence = 'x'",
       "UPDATE history SET sequence = 1e300", "UPDATE fields SET value = x'ff'",
       "UPDATE records SET value = x'ff'",
@@ -73,6 +76,21 @@ struct DamagedFileTests {
     try session.store.send(.finish(id: 3), to: Notes.self)
     #expect(code { try session.save() } == "state_damaged")
     #expect(try file.bytes() == bytes)
+    #expect(session.hasUnsavedEntries)
+  }
+
+  @Test("is refused when it has more records than another program's changes let it count")
+  func addedRecords() throws {
+    try addNotes(1)
+    try file.execute(
+      """
+      INSERT INTO records (list, id, ordinal, value)
+      SELECT list, id + 1, ordinal + 1, replace(value, '"id":1', '"id":2') FROM records
+      """)
+    let session = try file.session()
+    for id in 1...2 { try session.store.send(.remove(id: id), to: Notes.self) }
+    try session.store.send(.add(id: 3, text: "new"), to: Notes.self)
+    #expect(code { try session.save() } == "state_damaged")
     #expect(session.hasUnsavedEntries)
   }
 

@@ -133,6 +133,9 @@ public struct HistoryExtent: Equatable, Sendable {
   /// there is none.
   public var migration: Int
 
+  /// The positions that a session can have.
+  package static let positions = 0...(1 << 53)
+
   /// Makes an extent.
   public init(first: Int = 1, position: Int = 0, migration: Int = 0) {
     (self.first, self.position, self.migration) = (first, position, migration)
