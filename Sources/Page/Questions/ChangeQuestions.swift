@@ -180,13 +180,17 @@ extension ValueType {
   fileprivate func value(ofInput input: StateValue, at path: String) throws -> StateValue {
     var value = input
     if case .text(let text) = input {
-      value = isOptional && text.isEmpty ? .none : try required.parsed(text)
+      do throws(JSONMistake) {
+        value = isOptional && text.isEmpty ? .none : try required.parsed(text)
+      } catch {
+        throw QuestionError("bad_argument", "\(path): the value isn't JSON: \(error.problem)")
+      }
     }
     return try checked(value, at: path)
   }
 
   /// The value that a text stands for; the text itself if it isn't of the type, so that checking it says what is expected.
-  private func parsed(_ text: String) throws -> StateValue {
+  private func parsed(_ text: String) throws(JSONMistake) -> StateValue {
     switch self {
     case .boolean: .boolean(text == "true")
     case .integer, .reference: Int(text).map { .integer($0) } ?? .text(text)

@@ -170,7 +170,7 @@ struct Question {
     do {
       content = try StateValue(json: text)
     } catch {
-      throw QuestionError("bad_question", "The question isn't JSON: \(error)")
+      throw QuestionError("bad_question", "The question isn't JSON: \(error.problem)")
     }
   }
 

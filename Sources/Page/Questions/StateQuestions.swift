@@ -197,7 +197,7 @@ extension StateValue {
       .list(values.prefix(count).map { $0.limited(to: count) }, members: limited(members))
     case .record(let members): .record(limited(members.prefix(count)))
     case .secret(let secret): .text(secret.description)
-    case .integer(let integer) where abs(integer) >= 1 << 53: .text(String(integer))
+    case .integer(let integer) where integer.magnitude >= 1 << 53: .text(String(integer))
     default: self
     }
   }
