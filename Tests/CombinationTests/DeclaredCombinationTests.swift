@@ -125,6 +125,44 @@ struct DeclaredSetChangeTests {
   }
 }
 
+@Suite("A command whose actions get other numbers, as those of others were saved first")
+struct RebasedCommandTests {
+  private static let source = """
+    feature "f" {
+      state = { tags = set "string" },
+      actions = { add = action { "tag: string", function(s, tag) s.tags:add(tag) end } },
+    }
+    """
+
+  @Test(
+    "is undone as a whole, without those of others, whatever was saved of it before",
+    arguments: [0, 1], JournalKind.available)
+  func undo(savedCount: Int, journal: JournalKind) async throws {
+    let place = try await JournalPlace(journal)
+    let (first, second) = (
+      try DeclaredSession(Self.source, place), try DeclaredSession(Self.source, place)
+    )
+    let (session, store) = (first.check.session, first.check.store)
+    session.onAutosaveDue = {}
+    var commands = CommandLog()
+    session.onRebase = { commands.renumber($1, from: $0, to: store.contents) }
+    for index in 0...2 {
+      try await first.run("f.add('\(index)')")
+      if index + 1 == savedCount { try session.save() }
+    }
+    commands.append(from: 0, in: store, by: "ann")
+    try second.check.session.reload()
+    try await second.run("f.add('b')")
+    try second.check.session.save()
+    try session.reload()
+    #expect(store.position == 4)
+    #expect(commands.positionBeforeLastCommand(in: store) == 1 + savedCount)
+    #expect(commands.undoneNext(for: "ann", in: store) == 2 + savedCount...4)
+    try store.jump(to: 1 + savedCount)
+    #expect(commands.positionAfterNextCommand(in: store) == 4)
+  }
+}
+
 @Suite("Random changes of the lists and sets that files of Lua declare")
 struct DeclaredListSequenceTests {
   @Test(

@@ -116,6 +116,11 @@ final class Interpreter {
         try ValueFormatter(app: app, state: state).whole(of: values)
       }
     }
+    session?.onRebase = { [unowned self] earlier, positions in
+      MainActor.assumeIsolated {
+        commands.renumber(positions, from: earlier, to: app.store.contents)
+      }
+    }
     app.store.onObserverFailure = { [unowned self] error in
       // A stop is raised again, and reported, in the code whose action called the observer.
       guard !(error is ObserverStopped) else { return }

@@ -27,6 +27,12 @@ final class Session {
   /// Throws if the user has stopped the code that waits for a save.
   var checkStop: () throws -> Void = {}
 
+  /// Called when own actions have got other numbers, as `JournaledSession` says.
+  var onRebase: (_ earlier: StoreContents, _ positions: [Int: Int]) -> Void {
+    get { session.onRebase }
+    set { session.onRebase = newValue }
+  }
+
   /// Runs a closure that may reload actions of others; a prompt shows what they changed, a script doesn't.
   var whileReloading: ((() throws -> Void) throws -> Void)? {
     didSet { sharedIdentifiers?.prepareForPrompt(store.schema.recordKinds) }

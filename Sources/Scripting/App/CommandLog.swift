@@ -53,6 +53,35 @@ package struct CommandLog {
         lastEdition: lastEdition, user: user, takenBack: takenBack))
   }
 
+  /// Gives the commands the numbers that their actions got in a rebase.
+  ///
+  /// - Parameters:
+  ///   - positions: The positions in the history after it, by those before.
+  ///   - earlier: The store's contents before it.
+  ///   - later: The store's contents after it.
+  package mutating func renumber(
+    _ positions: [Int: Int], from earlier: StoreContents, to later: StoreContents
+  ) {
+    // The actions before it were saved: others may have come between them and the rest of their command.
+    guard let first = positions.keys.min() else { return }
+    func moved(_ start: Int, _ end: Int) -> ClosedRange<Int>? {
+      guard end > first, let start = positions[max(start, first)], let end = positions[end],
+        start < end
+      else { return nil }
+      return start + 1...end
+    }
+    commands = commands.map { command in
+      guard command.isValid(in: earlier), let numbers = moved(command.start, command.end),
+        let lastEdition = later.edition(of: numbers.upperBound)
+      else { return command }
+      return Command(
+        start: numbers.lowerBound - 1, end: numbers.upperBound,
+        firstEdition: later.edition(of: numbers.lowerBound), lastEdition: lastEdition,
+        user: command.user,
+        takenBack: command.takenBack.map { moved($0.lowerBound - 1, $0.upperBound) ?? $0 })
+    }
+  }
+
   /// The last command for which a condition holds, and whose actions still have their numbers.
   private func last(in history: StoreContents, where holds: (Command) -> Bool) -> Command? {
     commands.last { holds($0) && $0.isValid(in: history) }

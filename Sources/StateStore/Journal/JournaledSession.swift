@@ -36,6 +36,10 @@ public final class JournaledSession {
   /// Called with reloaded actions of other processes, and with own events that could no longer be applied.
   public var onReload: (Reload) -> Void = { _ in }
 
+  /// Called when own actions have got other numbers, because those of others were saved first: with the contents before,
+  /// and the positions in the history after it, by those before.
+  package var onRebase: (_ earlier: StoreContents, _ positions: [Int: Int]) -> Void = { _, _ in }
+
   /// Called with the reason when an autosave fails; what wasn't saved is kept, to be saved later.
   public var onSaveFailure: (any Error) -> Void = { _ in }
 
@@ -218,7 +222,7 @@ extension JournaledSession {
     let (position, first) = (saved.history.position, news.entries.first?.number)
     let isSuccessor = first.map { $0 == position + 1 } ?? false
     rebase(
-      from: before.states, at: news.point, omission: lacking,
+      from: before, at: news.point, omission: lacking,
       Reload(
         entries: news.entries,
         numbers: isSuccessor && news.extent.position == news.entries.last?.number
@@ -248,7 +252,7 @@ extension JournaledSession {
   private func reload(_ session: SavedSession, isRestored: Bool) throws {
     let loaded = try Self.loaded(session, coding, in: journal, replacing: store)
     needsSession = false
-    let before = store.states
+    let before = store.contents
     let known = isRestored ? 0 : saved.history.last
     store.restore(loaded.contents)
     store.history.markRemote(after: known)
@@ -261,9 +265,9 @@ extension JournaledSession {
 
   /// Rebases the own actions that aren't saved on top of the store's current state, which the journal has.
   ///
-  /// `before` is the state that observers know, and `remote` what others have done, without rejections.
+  /// `before` is what observers know, and `remote` what others have done, without rejections.
   private func rebase(
-    from before: States, at point: JournalPoint, omission: Omission, _ remote: Reload,
+    from before: StoreContents, at point: JournalPoint, omission: Omission, _ remote: Reload,
     _ migrations: [String] = []
   ) {
     let own = (pending?.events ?? []) + recorder.entries
@@ -277,7 +281,8 @@ extension JournaledSession {
     recorder.removeAll()
     var reload = remote
     reload.rejections = own.flatMap { redo($0, &rebase) }
-    store.reportDifference(from: before)
+    onRebase(before, rebase.positions)
+    store.reportDifference(from: before.states)
     if reload.isRemote || !reload.rejections.isEmpty { onReload(reload) }
   }
 
@@ -482,7 +487,7 @@ struct Rebase {
   /// The position in the history before the rebase.
   private var position: Int
   /// The positions after the rebase, by those before it.
-  private var positions: [Int: Int]
+  private(set) var positions: [Int: Int]
   /// Whether events may go back to earlier actions, whose numbers are the same: not if others have acted since.
   private let canGoBack: Bool
 
