@@ -201,7 +201,7 @@ final class SessionTranscript {
 extension String {
   /// Whether a chunk returns, outside the functions in it.
   fileprivate var hasReturn: Bool {
-    let source = SourceTokens([UInt8(ascii: " ")] + utf8)
+    let source = SourceTokens(Array(utf8))
     var scopes = LuaScopes(source, before: 0)
     return source.tokens.indices.contains { index in
       scopes.read(index)

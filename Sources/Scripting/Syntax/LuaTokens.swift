@@ -31,12 +31,11 @@ package struct LuaTokens: Sequence, IteratorProtocol {
   private var position = 0
   private var line = 1
 
-  /// Makes the tokens of a source.
-  ///
-  /// A byte order mark and a first line that begins with "#" are skipped, as in a file.
-  package init(_ source: [UInt8], includingComments: Bool = false) {
+  /// Makes the tokens of a source; in a file, a byte order mark and a first line that begins with "#" are skipped.
+  package init(_ source: [UInt8], isFile: Bool, includingComments: Bool = false) {
     self.source = source
     includesComments = includingComments
+    guard isFile else { return }
     if source.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     if byte(position) == UInt8(ascii: "#") { skipLine() }
   }

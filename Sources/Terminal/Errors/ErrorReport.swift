@@ -201,7 +201,7 @@ private struct ErrorMessage {
   ) -> Bool {
     let isInInput = place.chunk == input?.chunk
     guard let code = isInInput ? input?.text : context.sources[place.chunk] else { return false }
-    let source = SourceTokens(Array(code.utf8))
+    let source = SourceTokens(Array(code.utf8), isFile: !isInInput)
     (self.place, self.source) = (place, source)
     isObvious = isInInput && !source.bytes.contains(UInt8(ascii: "\n"))
     return true

@@ -18,14 +18,13 @@ package struct InputSecrets {
   /// With `hasFailed`, a name in it may be misspelled.
   package func mayBe(in code: String, hasFailed: Bool = false) -> Bool {
     if code.mayShowPassword || Secret.areContained(in: code.utf8) { return true }
-    // The space keeps a first "#" from beginning a comment.
-    let source = SourceTokens(Array(" \(code)".utf8))
+    let source = SourceTokens(Array(code.utf8))
     return areContained(inStringsOf: source) || names(in: source, mayBeMisspelled: hasFailed)
   }
 
   /// Whether a string in code is a secret.
   package func areStrings(of code: String) -> Bool {
-    SourceTokens(Array(" \(code)".utf8)).strings.contains { Secret.isKnown($0) }
+    SourceTokens(Array(code.utf8)).strings.contains { Secret.isKnown($0) }
   }
 
   private func areContained(inStringsOf source: SourceTokens) -> Bool {

@@ -65,7 +65,7 @@ package struct PromptInput {
   /// The place of the syntax error of the text as a script; nil if it compiles, which runs nothing.
   func scriptFault(in state: LuaState) -> (offset: Int, line: Int)? {
     guard let failure = Reading.script.failure(of: text.systemBytes, in: state) else { return nil }
-    let source = SourceTokens(Array(text.utf8))
+    let source = SourceTokens(Array(text.utf8), isFile: true)
     return (offset(of: failure, in: .script, source, state), failure.line)
   }
 

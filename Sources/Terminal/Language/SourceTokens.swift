@@ -10,9 +10,9 @@ package struct SourceTokens {
   /// Whether the text ends within a comment, so that what is typed there is a part of it.
   let endsInComment: Bool
 
-  package init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8], isFile: Bool = false) {
     self.bytes = bytes
-    let all = Array(LuaTokens(bytes, includingComments: true))
+    let all = Array(LuaTokens(bytes, isFile: isFile, includingComments: true))
     tokens = all.filter { $0.kind != .comment }
     comments = all.filter { $0.kind == .comment }
     guard let last = all.last, last.kind == .comment else {

@@ -15,7 +15,8 @@ struct NameCompletionTests {
       ("if x then y() e|", ["else", "elseif", "end", "error"]), ("'a'..tost|", ["tostring"]),
       ("local fu|", ["function"]), ("local coun|", []), ("for coun|", []), ("goto coun|", []),
       ("zzz|", []), ("12|", []), ("-- coun|", []), ("--[[ coun|", []),
-      ("coun|ter.count", ["counter"]), ("--[[ x ]] coun|", ["counter"]), ("_VERS|", ["_VERSION"]),
+      ("#coun|", ["counter"]), ("coun|ter.count", ["counter"]), ("--[[ x ]] coun|", ["counter"]),
+      ("_VERS|", ["_VERSION"]),
     ])
   func names(marked: String, expected: [String]) throws {
     #expect(try AssistantFixture().candidates(marked) == expected)

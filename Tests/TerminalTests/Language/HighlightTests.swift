@@ -22,6 +22,7 @@ struct HighlightTests {
       ("x = 0x1p-3 + .5e+2 .. 3", LuaHighlighter.literal, ["0x1p-3", ".5e+2", "3"]),
       ("x = nil == true", LuaHighlighter.literal, ["nil", "true"]),
       ("f('a', [[b\nc]])", Style.string, ["'a'", "[[b\nc]]"]),
+      ("#'a' + 1", Style.string, ["'a'"]),
       ("x = \"unfinished", Style.string, ["\"unfinished"]),
       ("x = \"unfinished\ny = 'b'", Style.string, ["\"unfinished", "'b'"]),
       ("--[[ unfinished\nif", LuaHighlighter.comment, ["--[[ unfinished\nif"]),

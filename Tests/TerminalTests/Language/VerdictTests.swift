@@ -40,6 +40,7 @@ struct VerdictTests {
       ("x = 3x", 4, "malformed number near '3x'"),
       ("x = \"abc", 4, "unfinished string"),
       ("x = \"abc\ny = 1", 4, "unfinished string near '\"abc'"),
+      ("#\"abc", 1, "unfinished string"), ("#t 5", 3, "<eof> expected near '5'"),
       ("x = '\\q'", 4, "invalid escape sequence near ''\\q'"),
       ("break", 0, "break outside loop at line 1"),
       ("goto nowhere", 5, "no visible label 'nowhere' for <goto> at line 1"),

@@ -11,7 +11,7 @@ struct DeclarationSource {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    let tokens = Array(LuaTokens(bytes))
+    let tokens = Array(LuaTokens(bytes, isFile: true))
     self.tokens = tokens
     let starts = tokens.indices.compactMap { index -> (String, Int)? in
       guard tokens[index].text == "feature" else { return nil }

@@ -10,7 +10,7 @@ struct GlobalNames {
 
   init(of file: DeclaredFile, modules: Set<String>) {
     self.modules = modules
-    files[file.path] = Array(LuaTokens(file.bytes))
+    files[file.path] = Array(LuaTokens(file.bytes, isFile: true))
   }
 
   /// The names that code looks for to find out which Lua runs it.
@@ -53,7 +53,7 @@ struct GlobalNames {
     guard let path else { return nil }
     if let known = files[path] { return known }
     do throws(SystemCallError) {
-      files[path] = Array(LuaTokens(try FileSystem.contents(of: path)))
+      files[path] = Array(LuaTokens(try FileSystem.contents(of: path), isFile: true))
     } catch {
       // It was read a moment ago; without it, the variable is nil, as in any Lua.
     }
