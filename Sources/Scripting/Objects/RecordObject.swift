@@ -179,6 +179,11 @@ package final class RecordObject: LuaDynamicObject, JSONRepresentable {
     }
   }
 
+  /// Whether the record is no longer in its list.
+  package var isRemoved: Bool {
+    get throws { if case .element = place { try record == nil } else { false } }
+  }
+
   /// The members, with the id that the record's list gave it.
   ///
   /// - Throws: The error for a record that is gone.
@@ -251,7 +256,7 @@ package final class RecordObject: LuaDynamicObject, JSONRepresentable {
     get throws {
       guard let id else { return try recordClass.text(.record(members)) }
       // Printing names the object, even if the record no longer exists to say more.
-      guard let record = try? record else { return "\(recordClass.name) \(id) (removed)" }
+      guard let record = try record else { return "\(recordClass.name) \(id) (removed)" }
       return (record as? any ScriptableRecord)?.luaText
         ?? "\(recordClass.name) \(id)" + (record.stateValue.title.map { ": \($0)" } ?? "")
     }

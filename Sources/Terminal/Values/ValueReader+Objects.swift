@@ -214,9 +214,10 @@ extension ValueReader {
     let name = ValueText.bare(record.luaClass.name) + (record.id.map { " \($0)" } ?? "")
     let contents: RecordObject.Contents
     do {
+      if try record.isRemoved { return .text("\(name) (removed)", .dim) }
       contents = try record.contents()
     } catch {
-      return .text("\(name) (removed)", .dim)
+      return .text("<\(ValueText.bare(error.userMessage))>", .error)
     }
     let summary = contents.summary.map { ValueText.bare($0, columns: Self.summaryColumns) }
     if depth > 0, !limits.isWhole, let summary { return .text(summary, .bold) }

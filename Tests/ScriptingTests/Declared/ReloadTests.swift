@@ -270,6 +270,7 @@ struct ReloadTests {
     let message =
       "This belongs to cart as it was before its file was reloaded: get it from cart again."
     #expect(await shop.failure("return pen.name") == message)
+    #expect(await shop.failure("return tostring(pen)") == message)
     #expect(await shop.failure("old.add('x', 1)") == message)
     #expect(try await shop.run("return cart.items[1].name, app.cart == cart") == "pen true")
   }
