@@ -104,7 +104,7 @@ enum DeclaredCase: String, CaseIterable, Sendable {
     switch self {
     case .boolean, .optionalBoolean: values("true", "false")
     case .integer, .optionalInteger: values("math.maxinteger", "math.mininteger", "-7")
-    case .number, .optionalNumber: values("-1e300", "0.1", "3")
+    case .number, .optionalNumber: values("-1e300", "0.1", "3", "-0.0")
     case .string, .optionalString: values(#""e\u{301}""#, #""\u{e9}""#, #""a\0\"\\\n🎉""#)
     case .secret, .optionalSecret: values("pin") + (isOptional ? ["s.x = nil"] : [])
     case .choice, .optionalChoice: values(#""e\u{301}""#, #""\u{e9}""#)

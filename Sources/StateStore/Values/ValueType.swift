@@ -167,7 +167,9 @@ extension ValueType {
     case (.boolean, .boolean), (.integer, .integer), (.string, .text), (.secret, .secret),
       (.optional, .none):
       return value
-    case (.number, .number(let number)) where number.isFinite: return value
+    case (.number, .number(let number)) where number.isFinite:
+      // Adding 0 makes 0 of -0: the two are equal, so that a change from one to the other would be none.
+      return .number(number + 0)
     case (.number, .integer(let integer)):
       guard let number = Double(exactly: integer) else { break }
       return .number(number)
