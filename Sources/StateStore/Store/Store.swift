@@ -412,7 +412,8 @@ extension Store {
     guard start < history.last else { return [] }
     var states = states
     try history.move(&states, to: start)
-    let watches = schema.fields.map { FieldWatch($0, of: schema, states: states) }
+    let watches = schema.fields.filter { !$0.isListView }
+      .map { FieldWatch($0, of: schema, states: states) }
     return try (start..<history.last).map { number in
       let recorded = history.recorded(number + 1)
       let (sources, delta) = (recorded.action.sources, history.delta(of: number + 1))

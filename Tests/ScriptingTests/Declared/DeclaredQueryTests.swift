@@ -110,6 +110,11 @@ struct DeclaredQueryTests {
       -- keep the order of a list whose newest records come first
       tracker.name("a") tracker.name("") tracker.name("b")
       return tracker.names[1].name .. tracker.names[2].name --> ba
+      -- have their records only in their list also in the history
+      add_entries()
+      local changes = store.history(1)[1].changes
+      return #changes["tracker.entries"], changes["tracker.minutes"].new, changes["tracker.unpaid"],
+        changes["tracker.ranked"], changes["tracker.months"] --> 1 60 nil nil nil
       -- are right in the middle of an action, and after it was refused
       add_entries()
       local within = tracker.run [[
