@@ -101,7 +101,7 @@ public struct PostgresServer: SessionServer {
     guard let id = rows.first?.integer(0) else {
       throw refusal("there is no session '\(session)'")
     }
-    guard !database.isReadOnly else { throw JournalError.readOnly(place.shown) }
+    guard !database.isReadOnly else { throw refusal("read-only: this role may not write") }
     return (database, id)
   }
 

@@ -81,7 +81,13 @@ AS $$ SELECT 'journal_' || 'sessions'::regclass::oid || '_' || the_session $$;
 -- A value of the tables above. PostgreSQL's jsonb can't contain the character U+0000: it shows U+FFFD.
 CREATE FUNCTION journal_json(value text) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-AS $$ SELECT replace(value, '\u0000', '\ufffd')::jsonb $$;
+AS $$
+  SELECT CASE
+    WHEN strpos(value, '\u0000') = 0 THEN value
+    -- A backslash that is itself escaped begins no escape.
+    ELSE regexp_replace(value, '(?<!\\)((\\\\)*)\\u0000', '\1\\ufffd', 'g')
+  END::jsonb
+$$;
 
 -- Begins a write in a transaction. The result is 0 if its entries and changes are to follow; the number of the write if
 -- the session has it already; -1 if the session has another last write than the expected one; NULL if it is gone.

@@ -38,6 +38,19 @@ struct PostgresServerTests {
     #expect(try database.open("b").load().extent.position == 1)
   }
 
+  @Test("aren't changed by a role that may only read")
+  func readOnlyRole() async throws {
+    _ = try database.open("a")
+    let role = "reader_\(database.name)"
+    try await database.query(
+      "CREATE ROLE \(role) LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(role)")
+    let reader = try PostgresServer(
+      database.address(user: role), of: SessionDatabaseFixture.program, session: "sample")
+    let error = #expect(throws: JournalError.self) { try reader.rename("a", to: "b") }
+    #expect(error?.message.hasSuffix(": read-only: this role may not write") == true)
+    #expect(try server.sessions().map(\.name) == ["a"])
+  }
+
   @Test("can be copied with their history and identifiers")
   func copy() async throws {
     let session = try database.openSession("a")

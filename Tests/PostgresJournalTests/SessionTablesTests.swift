@@ -161,11 +161,16 @@ struct SessionTablesTests {
     }
   }
 
-  @Test("show texts with the character U+0000, which PostgreSQL can't have, with another one")
-  func zeroCharacter() async throws {
+  @Test(
+    "show texts with the character U+0000, which PostgreSQL can't have, with another one",
+    arguments: [
+      ("a\u{0}b", "a\u{FFFD}b"), ("\u{0}\u{0}", "\u{FFFD}\u{FFFD}"), (#"C:\u0000"#, #"C:\u0000"#),
+      (#"\\u0000"#, #"\\u0000"#), ("\\\u{0}\\\\u0000", "\\\u{FFFD}\\\\u0000"),
+    ])
+  func zeroCharacter(text: String, shown: String) async throws {
     let session = try database.openSession()
-    try session.save(doing: .notes(.add(id: 1, text: "a\u{0}b")))
-    #expect(try await database.query("SELECT text FROM notes_items") == [["a\u{FFFD}b"]])
+    try session.save(doing: .notes(.add(id: 1, text: text)))
+    #expect(try await database.query("SELECT text FROM notes_items") == [[shown]])
     #expect(try database.openSession().store.states == session.store.states)
   }
 

@@ -9,8 +9,7 @@ struct SessionsCommand: ConsoleCommand {
     commandName: "sessions",
     abstract: "List, rename, copy or delete the sessions on a server.",
     discussion: """
-      Without an option, lists the sessions: the number of entries that each has had (actions, undos and redos), who \
-      last changed it and when, and how many processes have it open.
+      Without an option, lists the sessions: who last changed each and when, and how many processes have it open.
       """)
 
   @Argument(
