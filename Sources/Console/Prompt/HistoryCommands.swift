@@ -51,14 +51,13 @@ extension DotCommand {
 extension Prompt {
   /// Goes to another position, and shows what that changed.
   func travel(_ body: (Store, CommandLog) throws -> Void) throws {
-    let start = store.position
+    let start = transcript.place
     monitor.beginCommand()
     defer { monitor.endCommand() }
     try body(store, interpreter.commands)
-    showHistoryLimit(since: start)
-    showRemoteActions(since: start)
-    let count = store.position - start
-    if count != 0 { transcript.add("store.\(count < 0 ? "undo" : "redo")(\(abs(count)))") }
+    showHistoryLimit(since: start.number)
+    showRemoteActions(since: start.number)
+    transcript.addTravel(from: start)
   }
 
   /// Takes back the last command of this process, while what others did since stays.

@@ -30,22 +30,23 @@ extension Prompt {
   func run(
     _ command: String, showing source: String, _ body: () async throws -> Int
   ) async {
-    let (start, secretCount) = (store.position, Secret.count)
+    let (start, secretCount) = (transcript.place, Secret.count)
     monitor.beginCommand()
     defer {
       monitor.endCommand()
-      interpreter.commands.append(from: start, in: store)
+      interpreter.commands.append(from: start.number, in: store)
     }
     do {
       let resultCount = try await body()
       transcript.add(
-        command, resultCount: resultCount, madeSecret: Secret.count != secretCount,
-        isTaken: assistant.isKnown)
+        command, from: start, resultCount: resultCount,
+        madeSecret: Secret.count != secretCount, isTaken: assistant.isKnown)
     } catch {
       keep(error)
       show(error, of: source)
       transcript.add(
-        command, failure: error.userMessage, madeSecret: Secret.count != secretCount)
+        command, from: start, failure: error.userMessage,
+        madeSecret: Secret.count != secretCount)
     }
   }
 

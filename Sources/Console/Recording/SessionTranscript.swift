@@ -21,16 +21,34 @@ final class SessionTranscript {
   private let secrets: InputSecrets
 
   private struct Command {
-    let text: String
+    enum Kind {
+      case code
+      /// An undo or redo, which has no text.
+      case travel
+    }
+
+    var kind = Kind.code
+    var text = ""
     /// The message of the error that it ended with; nil if it ran to its end.
-    let failure: String?
-    let madeSecret: Bool
+    var failure: String?
+    var madeSecret = false
     /// The number of results that the prompt kept in `_1`, `_2` and so on.
-    let resultCount: Int
+    var resultCount = 0
     /// Whether it has variables that would hide others in the commands after it.
-    let hasLocals: Bool
+    var hasLocals = false
     /// Those of the prompt's own variables that it reads: `_`, `_1`, `_error`.
-    let promptVariables: Set<String>
+    var promptVariables: Set<String> = []
+    /// Where the store was before and after it.
+    let start: Place
+    let end: Place
+    /// Whether it undid actions of earlier commands.
+    var goesBack = false
+  }
+
+  /// A position in the history, with the edition that tells its action from another one that takes its number later.
+  struct Place: Equatable {
+    let number: Int
+    fileprivate let edition: Int?
   }
 
   /// The line that every saved script begins with.
@@ -42,16 +60,25 @@ final class SessionTranscript {
     self.secrets = secrets
   }
 
+  /// Where the store is now.
+  var place: Place {
+    let history = app.store.contents
+    return Place(number: history.position, edition: history.edition(of: history.position))
+  }
+
   /// Adds a command that has run; dot commands aren't added.
   ///
-  /// `isTaken` says whether a variable of a name would hide a module or a function of Lua, and so stayed local.
+  /// `start` is where the store was before it; nil if it sent no actions. `isTaken` says whether a variable of a name
+  /// would hide a module or a function of Lua, and so stayed local.
   func add(
-    _ command: String, resultCount: Int = 0, failure: String? = nil, madeSecret: Bool = false,
-    isTaken: (String) -> Bool = { _ in false }
+    _ command: String, from start: Place? = nil, resultCount: Int = 0, failure: String? = nil,
+    madeSecret: Bool = false, isTaken: (String) -> Bool = { _ in false }
   ) {
     guard DotCommandLine(Array(command.utf8)) == nil, !command.isBlank else {
       return
     }
+    let end = place
+    let start = start ?? end
     // What the prompt ran: its variables are those of the session.
     let kept = SessionLocals.keeping(command, isTaken: isTaken)
     commands.append(
@@ -59,7 +86,17 @@ final class SessionTranscript {
         text: failure == nil ? String(kept.source.drop(while: \.isWhitespace)) : command,
         failure: failure, madeSecret: madeSecret, resultCount: resultCount,
         hasLocals: !kept.lost.isEmpty,
-        promptVariables: SourceTokens(Array(command.utf8)).promptVariables))
+        promptVariables: SourceTokens(Array(command.utf8)).promptVariables,
+        start: start, end: end,
+        goesBack: end.number < start.number
+          || app.store.contents.edition(of: start.number) != start.edition))
+  }
+
+  /// Adds that a dot command has undone or redone actions.
+  func addTravel(from start: Place) {
+    let end = place
+    guard end.number != start.number else { return }
+    commands.append(Command(kind: .travel, start: start, end: end))
   }
 
   /// Writes the script to a file, which isn't there yet or has an earlier one; returns the number of its commands.
@@ -98,8 +135,11 @@ final class SessionTranscript {
     // The last command so far whose results the prompt kept, and those of them that commands after it read.
     var producer: Int?
     var read: [Int: Set<String>] = [:]
+    var sent = SentActions()
     for (index, command) in commands.enumerated() {
-      var part = part(command)
+      // Others have acted in between, and may have undone actions of the commands so far.
+      if index > 0, commands[index - 1].end != command.start { sent.removeAll() }
+      var part = command.kind == .travel ? travel(command, sent) : part(command)
       let results = command.promptVariables.subtracting(["_error"])
       if part.runs, let missing = missingVariable(of: command, at: index, producer, parts) {
         part = (Self.comment("Left out, as it reads \(missing):\n\(command.text)"), false)
@@ -107,6 +147,7 @@ final class SessionTranscript {
         read[producer, default: []].formUnion(results)
       }
       parts.append(part)
+      sent.follow(command, runs: part.runs)
       if command.resultCount > 0 { producer = index }
     }
     for (index, names) in read where !names.isEmpty {
@@ -139,6 +180,43 @@ final class SessionTranscript {
       return ("-- A command with control characters was left out.", false)
     }
     return (statement(command), true)
+  }
+
+  /// An undo or redo of those actions that the script sends.
+  private func travel(_ command: Command, _ sent: SentActions) -> Part {
+    let (start, end) = (command.start.number, command.end.number)
+    let numbers = min(start, end) + 1..<max(start, end) + 1
+    let verb = end < start ? "undo" : "redo"
+    let count = sent.count(in: numbers)
+    var lines: [String] = []
+    if count < numbers.count {
+      let actions = (numbers.count - count).counted("action")
+      lines.append("-- Left out: the \(verb) of \(actions) that this script may not have sent")
+    }
+    if count > 0 { lines.append("store.\(verb)(\(count))") }
+    return (lines.joined(separator: "\n"), count > 0)
+  }
+
+  /// The numbers, in the session, of the actions that the script sends, too.
+  private struct SentActions {
+    /// At first all, as the script runs in the state, and with the history, in which the session began.
+    private var ranges = [Int.min..<Int.max]
+
+    func count(in numbers: Range<Int>) -> Int {
+      ranges.reduce(0) { $0 + $1.clamped(to: numbers).count }
+    }
+
+    mutating func removeAll() { ranges = [] }
+
+    /// Follows a command, whose actions take the numbers of undone ones.
+    mutating func follow(_ command: Command, runs: Bool) {
+      guard command.kind == .code else { return }
+      if !runs, command.goesBack { return removeAll() }
+      let (start, end) = (command.start.number, command.end.number)
+      guard start < end else { return }
+      ranges = ranges.map { $0.clamped(to: Int.min..<start + 1) }.filter { !$0.isEmpty }
+      if runs { ranges.append(start + 1..<end + 1) }
+    }
   }
 
   /// A command as a statement: an expression is printed, as the prompt does.

@@ -104,6 +104,72 @@ struct SessionTranscriptTests {
     #expect(transcript.script().count == 0)
   }
 
+  // MARK: - Undo
+
+  /// Runs a command as the prompt does, which adds it.
+  private func run(_ command: String, madeSecret: Bool = false) async throws {
+    let start = transcript.place
+    do {
+      try await session.run(command)
+      transcript.add(command, from: start, madeSecret: madeSecret)
+    } catch {
+      transcript.add(command, from: start, failure: "no", madeSecret: madeSecret)
+    }
+  }
+
+  private func jump(to number: Int) throws {
+    let start = transcript.place
+    try session.app.store.jump(to: number)
+    transcript.addTravel(from: start)
+  }
+
+  /// The lines that undo and redo, or say why they don't.
+  private var travels: [String] {
+    lines().filter { $0.hasPrefix("store.") || $0.hasPrefix("-- Left out: the ") }
+  }
+
+  private static func omitted(_ verb: String, _ actions: String) -> String {
+    "-- Left out: the \(verb) of \(actions) that this script may not have sent"
+  }
+
+  @Test("undoes its own actions and those before the session, but none of commands it leaves out")
+  func undo() async throws {
+    try await session.run("counter.count = 1")
+    try await run("counter.count = 5")
+    try await run("counter.increment() error('no')")
+    try jump(to: 2)
+    try await run("counter.increment(10)")
+    try await run("counter.increment(100)", madeSecret: true)
+    try jump(to: 2)
+    try jump(to: 3)
+    try jump(to: 0)
+    #expect(
+      travels == [
+        Self.omitted("undo", "1 action"), Self.omitted("undo", "1 action"), "store.undo(1)",
+        "store.redo(1)", "store.undo(3)",
+      ])
+    let other = try SessionApp()
+    try await other.run("counter.count = 1 " + transcript.script().text)
+    #expect(try await other.run("return counter.count") == [.integer(0)])
+  }
+
+  @Test("doesn't undo after others have acted, or a failed command has undone actions itself")
+  func unknownActions() async throws {
+    try await run("counter.count = 5")
+    try await session.run("store.undo() counter.count = 6")
+    try jump(to: 0)
+    try await run("counter.count = 7")
+    try jump(to: 0)
+    try await run("counter.count = 8")
+    try await run("counter.count = 9")
+    try await run("store.undo() error('no')")
+    try jump(to: 0)
+    #expect(
+      travels == [
+        Self.omitted("undo", "1 action"), "store.undo(1)", Self.omitted("undo", "1 action"),
+      ])
+  }
+
   @Test("leaves out commands with bytes that aren't UTF-8, or with control characters")
   func bytes() {
     for command in ["x = '\u{10FEFF}\u{9B}'", "#'\u{1B}'", "y = '\u{202E}'"] {
