@@ -65,10 +65,11 @@ extension Prompt {
     guard let numbers = interpreter.commands.lastOwnCommand(in: store) else {
       throw CommandError(description: "you have done nothing here that could be undone")
     }
+    let start = transcript.place
     monitor.beginCommand()
     defer { monitor.endCommand() }
     try interpreter.commands.takeBack(numbers, in: store)
-    transcript.add("-- .undo --mine")
+    transcript.addTakingBack(from: start)
   }
 
   /// Says that the history has lost actions if it ends where somebody has gone back to.

@@ -25,6 +25,8 @@ final class SessionTranscript {
       case code
       /// An undo or redo, which has no text.
       case travel
+      /// An action that took back earlier ones, which has no text.
+      case takingBack
     }
 
     var kind = Kind.code
@@ -99,6 +101,13 @@ final class SessionTranscript {
     commands.append(Command(kind: .travel, start: start, end: end))
   }
 
+  /// Adds that `.undo --mine` has taken back actions: the last ones by an undo, others by an action.
+  func addTakingBack(from start: Place) {
+    let end = place
+    guard start.number < end.number else { return addTravel(from: start) }
+    commands.append(Command(kind: .takingBack, start: start, end: end))
+  }
+
   /// Writes the script to a file, which isn't there yet or has an earlier one; returns the number of its commands.
   @discardableResult
   func save(to path: String) throws -> Int {
@@ -139,7 +148,7 @@ final class SessionTranscript {
     for (index, command) in commands.enumerated() {
       // Others have acted in between, and may have undone actions of the commands so far.
       if index > 0, commands[index - 1].end != command.start { sent.removeAll() }
-      var part = command.kind == .travel ? travel(command, sent) : part(command)
+      var part = part(command, sent)
       let results = command.promptVariables.subtracting(["_error"])
       if part.runs, let missing = missingVariable(of: command, at: index, producer, parts) {
         part = (Self.comment("Left out, as it reads \(missing):\n\(command.text)"), false)
@@ -168,7 +177,12 @@ final class SessionTranscript {
     return command.promptVariables.sorted().first { $0 == "_error" ? hasFailed : !isProduced }
   }
 
-  private func part(_ command: Command) -> Part {
+  private func part(_ command: Command, _ sent: SentActions) -> Part {
+    switch command.kind {
+    case .code: break
+    case .travel: return travel(command, sent)
+    case .takingBack: return ("-- Left out: .undo --mine, as others have acted since", false)
+    }
     let hasFailed = command.failure != nil
     if command.madeSecret || secrets.mayBe(in: command.text, hasFailed: hasFailed) {
       return ("-- A command with a password was left out.", false)
@@ -210,7 +224,7 @@ final class SessionTranscript {
 
     /// Follows a command, whose actions take the numbers of undone ones.
     mutating func follow(_ command: Command, runs: Bool) {
-      guard command.kind == .code else { return }
+      guard command.kind != .travel else { return }
       if !runs, command.goesBack { return removeAll() }
       let (start, end) = (command.start.number, command.end.number)
       guard start < end else { return }

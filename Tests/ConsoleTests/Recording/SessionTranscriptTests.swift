@@ -170,6 +170,25 @@ struct SessionTranscriptTests {
       ])
   }
 
+  @Test("undoes what .undo --mine took back last, and leaves out what it took back otherwise")
+  func takingBack() async throws {
+    try await run("counter.count = 5")
+    try await run("favorites.add(7)")
+    for number in [2, 1] {
+      let start = transcript.place
+      try session.app.store.takeBack(number...number)
+      transcript.addTakingBack(from: start)
+      if number == 2 { try await run("favorites.add(11)") }
+    }
+    try jump(to: 1)
+    #expect(
+      lines() == [
+        "counter.count = 5", "favorites.add(7)", "store.undo(1)", "favorites.add(11)",
+        "-- Left out: .undo --mine, as others have acted since",
+        Self.omitted("undo", "1 action"), "store.undo(1)",
+      ])
+  }
+
   @Test("leaves out commands with bytes that aren't UTF-8, or with control characters")
   func bytes() {
     for command in ["x = '\u{10FEFF}\u{9B}'", "#'\u{1B}'", "y = '\u{202E}'"] {
