@@ -27,9 +27,10 @@ struct TimedRuns {
     (code, self.count) = (String(words[2]), count)
   }
 
-  /// The code as a loop, for the transcript.
+  /// The code as a function that a loop calls, for the transcript; its variables are apart from the loop's.
   func loop(isExpression: Bool) -> String {
-    "for _ = 1, \(count) do \(isExpression ? "local _ = " : "")\(code)\nend"
+    "(function(run) for i = 1, \(count) do run() end end)"
+      + "(function(...) \(isExpression ? "return " : "")\(code)\nend)"
   }
 
   /// Calls a function some times, and another one before each call and after the last.

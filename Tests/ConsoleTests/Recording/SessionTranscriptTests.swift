@@ -64,6 +64,21 @@ struct SessionTranscriptTests {
     #expect(try await session.run("return counter.count") == [.integer(4 + 2 + 1 + 5)])
   }
 
+  @Test(
+    "repeats timed code, which may read results, return and be an expression",
+    arguments: [
+      ("counter.increment(_)", false), ("return counter.increment(_)", false),
+      ("local run, _ = counter, _; run.increment(_) -- again", false),
+      ("counter.increment(_) + 1", true),
+    ])
+  func timed(code: String, isExpression: Bool) async throws {
+    transcript.add("5", resultCount: 1)
+    let runs = try #require(try TimedRuns("-n 2 \(code)"))
+    transcript.add(runs.loop(isExpression: isExpression))
+    try await session.run(transcript.script().text)
+    #expect(try await session.run("return counter.count") == [.integer(10)])
+  }
+
   @Test("leaves out commands that read an error, or the results of a command that is left out")
   func missing() {
     transcript.add("error('no')", failure: "no")
