@@ -106,8 +106,13 @@ package struct CommandLog {
   /// The position in which redo of the next command ends; nil if there is nothing to redo.
   package func positionAfterNextCommand(in store: Store) -> Int? {
     let history = store.contents
-    guard history.position < history.reachable.upperBound else { return nil }
-    return last(in: history) { $0.start == history.position }?.end ?? history.position + 1
+    let (position, reachable) = (history.position, history.reachable)
+    guard position < reachable.upperBound else { return nil }
+    // Undo of a command of which the history has forgotten a part ends where the history begins.
+    let command = last(in: history) {
+      max($0.start, reachable.lowerBound) == position && $0.end > position
+    }
+    return command?.end ?? position + 1
   }
 
   /// The numbers of the actions of this process's last command, whoever has acted since; nil if there is none.
