@@ -36,6 +36,8 @@ final class RecordingSession {
     to path: String, of app: ScriptedApp, by scenario: SessionScenario,
     without expectations: [PinnedExpectation] = []
   ) throws {
+    // A recording whose file can't be written goes on until another is named, which would never end in a sandbox.
+    try app.environment.documents.checkAllowsFiles(for: path)
     try SessionScenario.file(at: path)
     self.path = path
     self.scenario = scenario

@@ -194,7 +194,7 @@ public struct DocumentAccess: Sendable {
   /// - Throws: ``ExportError``, also for a database and the file of an open session; the file is then unchanged.
   public func write(_ text: String, to path: String) throws(ExportError) {
     // Checked first, since the path may be megabytes of text that isn't a path.
-    guard allowsFiles else { throw .notAllowed(path.printable(limit: 200)) }
+    try checkAllowsFiles(for: path)
     let (file, name) = try Self.file(named: path)
     guard !DocumentFile.isOfDatabase(file) else { throw .isDatabase(name) }
     do throws(SystemCallError) {
@@ -202,6 +202,11 @@ public struct DocumentAccess: Sendable {
     } catch {
       throw .unwritable(name, reason: error.reason)
     }
+  }
+
+  /// Throws unless files may be written, whether or not one with this path could be.
+  package func checkAllowsFiles(for path: String) throws(ExportError) {
+    guard allowsFiles else { throw .notAllowed(path.printable(limit: 200)) }
   }
 
   private static func file(

@@ -146,4 +146,12 @@ struct RecordingSessionTests {
     _ = try session.folder.write("-- mine", to: "x.scenario.lua")
     #expect(throws: CommandError.self) { try recording() }
   }
+
+  @Test("isn't begun in a sandbox")
+  func sandbox() throws {
+    let session = try SessionApp(isSandboxed: true)
+    #expect(throws: ExportError.self) {
+      try RecordingSession(to: path, of: session.app, by: session.scenario())
+    }
+  }
 }
