@@ -108,6 +108,13 @@ package final class LineEditor {
     return result ?? .endOfInput
   }
 
+  /// Changes the prompt of the block that is edited, if there is one.
+  package func setPrompt(_ prompt: StyledText) {
+    guard isEditing, prompt != model.prompt else { return }
+    (model.prompt, model.continuationPrompt) = (prompt, Self.continuation(of: prompt))
+    draw()
+  }
+
   /// Interrupts a waiting `read`, as Ctrl-C does; safe on any thread, and in a signal handler.
   package nonisolated func interrupt() { wakePipe.wake(UInt8(SIGINT)) }
 

@@ -69,7 +69,7 @@ final class Prompt {
     let screen = screen
     monitor = ChangeMonitor(of: interpreter.app, on: screen)
     monitor.whenChanged = { [weak self] in self?.showWatchedValues() }
-    monitor.whenReported = { [weak self] in self?.reloadTravelView() }
+    monitor.whenReported = { [weak self] in self?.followReport() }
     interpreter.app.help.width = { MainActor.assumeIsolated { screen.size.columns } }
     screen.editor?.editExternally = { [weak self] text in await self?.edited(text) }
     interpreter.termination?.beforeEnd = { screen.close() }
@@ -206,6 +206,12 @@ final class Prompt {
   private var promptText: StyledText {
     let undone = store.reachable.upperBound - store.position
     return StyledText(undone == 0 ? "> " : "-\(undone)> ", .bold)
+  }
+
+  /// Shows where actions that no command sent have left the history.
+  private func followReport() {
+    reloadTravelView()
+    screen.editor?.setPrompt(promptText)
   }
 
   private func checkRepeatedly() async {

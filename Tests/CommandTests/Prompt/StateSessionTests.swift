@@ -52,7 +52,8 @@ struct StateSessionTests {
         "t = task.spawn(function() while not go do task.sleep(0.05) end counter.count = 3 end)")
       try await terminal.enter(
         ".undo", "#0 of 1  undone: counter.count = 7 · counter.count 7 → 0", prompt: "-1> ")
-      try await terminal.send("go = true\n", showing: "task  #1 counter.count 0 → 3\n", "> ")
+      try await terminal.send("go = true\n", showing: "task  #1 counter.count 0 → 3\n")
+      try await terminal.expectEnd("task  #1 counter.count 0 → 3", ">")
     }
   }
 
