@@ -97,7 +97,7 @@ struct HelpTests {
       .map { String($0.dropFirst(2).prefix { $0 != " " && $0 != "(" && $0 != ":" }) }
   }
 
-  @Test("finds every member with a text in its name, help or example, the best first")
+  @Test("finds every member with a text in its name or help, the best first")
   func search() async throws {
     let nth = try await found("nth")
     #expect(nth.prefix(1) == ["oracle.nth"])
@@ -106,6 +106,12 @@ struct HelpTests {
     #expect(count.first == "counter.count")
     #expect(count.contains("counter"))
     #expect(try await found("ask_nth").first == "counter.ask_nth_prime")
+  }
+
+  @Test("leaves out what has a text only in its example")
+  func examples() async throws {
+    #expect(try await help("'counter.loading'").contains("Example: print("))
+    #expect(try await !found("print").contains("counter.loading"))
   }
 
   @Test("finds what has all words, in upper or lower case")

@@ -213,7 +213,7 @@ package final class Help {
       }
   }
 
-  /// The topics with all words of a text in their names, help or examples, in upper or lower case; the best first.
+  /// The topics with all words of a text in their names and help, in upper or lower case; the best first.
   private func search(_ text: String, _ topics: [Topic]) -> [(signature: String, help: String)] {
     let words = text.lowercased().split(separator: " ").map(String.init)
     func has(_ text: String) -> Bool { words.allSatisfy(text.lowercased().contains) }
@@ -223,7 +223,7 @@ package final class Help {
     }
     for topic in topics {
       let member = topic.member
-      guard has("\(topic.name) \(member.help) \(member.example)") else { continue }
+      guard has("\(topic.name) \(member.help)") else { continue }
       let rank =
         [member.name.lowercased()] == words
         ? 0 : has(member.name) ? 1 : has(topic.name) ? 2 : has(member.help) ? 3 : 4
