@@ -51,12 +51,12 @@ extension DotCommand {
 extension Prompt {
   /// Goes to another position, and shows what that changed.
   func travel(_ body: (Store, CommandLog) throws -> Void) throws {
-    let start = transcript.place
+    let start = store.position
     monitor.beginCommand()
     defer { monitor.endCommand() }
     try body(store, interpreter.commands)
-    showHistoryLimit(since: start.number)
-    showRemoteActions(since: start.number)
+    showHistoryLimit(since: start)
+    showRemoteActions(since: start)
     transcript.addTravel(from: start)
   }
 
@@ -65,7 +65,7 @@ extension Prompt {
     guard let numbers = interpreter.commands.lastOwnCommand(in: store) else {
       throw CommandError(description: "you have done nothing here that could be undone")
     }
-    let start = transcript.place
+    let start = store.position
     monitor.beginCommand()
     defer { monitor.endCommand() }
     try interpreter.commands.takeBack(numbers, in: store)

@@ -30,11 +30,11 @@ extension Prompt {
   func run(
     _ command: String, showing source: String, _ body: () async throws -> Int
   ) async {
-    let (start, secretCount) = (transcript.place, Secret.count)
+    let (start, secretCount) = (store.position, Secret.count)
     monitor.beginCommand()
     defer {
       monitor.endCommand()
-      interpreter.commands.append(from: start.number, in: store)
+      interpreter.commands.append(from: start, in: store)
     }
     do {
       let resultCount = try await body()

@@ -74,7 +74,7 @@ extension Prompt {
 
   fileprivate func tryOut(_ code: String) async throws {
     interpreter.session?.save()
-    let (start, earlier, secretCount) = (transcript.place, store.states, Secret.count)
+    let (start, earlier, secretCount) = (store.position, store.states, Secret.count)
     try store.beginTrial()
     monitor.beginCommand()
     var failure: String?
@@ -94,7 +94,7 @@ extension Prompt {
     let end = store.position
     guard !difference.isEmpty, await asksToKeep() else { return try dropTrial(after: end) }
     store.keepTrial()
-    interpreter.commands.append(from: start.number, in: store)
+    interpreter.commands.append(from: start, in: store)
     transcript.add(
       code, from: start, failure: failure, madeSecret: madeSecret, isTaken: assistant.isKnown)
   }

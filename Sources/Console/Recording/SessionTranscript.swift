@@ -40,17 +40,9 @@ final class SessionTranscript {
     var hasLocals = false
     /// Those of the prompt's own variables that it reads: `_`, `_1`, `_error`.
     var promptVariables: Set<String> = []
-    /// Where the store was before and after it.
-    let start: Place
-    let end: Place
-    /// Whether it undid actions of earlier commands.
-    var goesBack = false
-  }
-
-  /// A position in the history, with the edition that tells its action from another one that takes its number later.
-  struct Place: Equatable {
-    let number: Int
-    fileprivate let edition: Int?
+    /// The store's position before and after it.
+    let start: Int
+    let end: Int
   }
 
   /// The line that every saved script begins with.
@@ -62,25 +54,17 @@ final class SessionTranscript {
     self.secrets = secrets
   }
 
-  /// Where the store is now.
-  var place: Place {
-    let history = app.store.contents
-    return Place(number: history.position, edition: history.edition(of: history.position))
-  }
-
   /// Adds a command that has run; dot commands aren't added.
   ///
-  /// `start` is where the store was before it; nil if it sent no actions. `isTaken` says whether a variable of a name
+  /// `start` is the store's position before it; nil if it sent no actions. `isTaken` says whether a variable of a name
   /// would hide a module or a function of Lua, and so stayed local.
   func add(
-    _ command: String, from start: Place? = nil, resultCount: Int = 0, failure: String? = nil,
+    _ command: String, from start: Int? = nil, resultCount: Int = 0, failure: String? = nil,
     madeSecret: Bool = false, isTaken: (String) -> Bool = { _ in false }
   ) {
     guard DotCommandLine(Array(command.utf8)) == nil, !command.isBlank else {
       return
     }
-    let end = place
-    let start = start ?? end
     // What the prompt ran: its variables are those of the session.
     let kept = SessionLocals.keeping(command, isTaken: isTaken)
     commands.append(
@@ -89,23 +73,19 @@ final class SessionTranscript {
         failure: failure, madeSecret: madeSecret, resultCount: resultCount,
         hasLocals: !kept.lost.isEmpty,
         promptVariables: SourceTokens(Array(command.utf8)).promptVariables,
-        start: start, end: end,
-        goesBack: end.number < start.number
-          || app.store.contents.edition(of: start.number) != start.edition))
+        start: start ?? app.store.position, end: app.store.position))
   }
 
   /// Adds that a dot command has undone or redone actions.
-  func addTravel(from start: Place) {
-    let end = place
-    guard end.number != start.number else { return }
-    commands.append(Command(kind: .travel, start: start, end: end))
+  func addTravel(from start: Int) {
+    guard app.store.position != start else { return }
+    commands.append(Command(kind: .travel, start: start, end: app.store.position))
   }
 
   /// Adds that `.undo --mine` has taken back actions: the last ones by an undo, others by an action.
-  func addTakingBack(from start: Place) {
-    let end = place
-    guard start.number < end.number else { return addTravel(from: start) }
-    commands.append(Command(kind: .takingBack, start: start, end: end))
+  func addTakingBack(from start: Int) {
+    guard start < app.store.position else { return addTravel(from: start) }
+    commands.append(Command(kind: .takingBack, start: start, end: app.store.position))
   }
 
   /// Writes the script to a file, which isn't there yet or has an earlier one; returns the number of its commands.
@@ -146,8 +126,8 @@ final class SessionTranscript {
     var read: [Int: Set<String>] = [:]
     var sent = SentActions()
     for (index, command) in commands.enumerated() {
-      // Others have acted in between, and may have undone actions of the commands so far.
-      if index > 0, commands[index - 1].end != command.start { sent.removeAll() }
+      // What tasks and others have done in between isn't sent.
+      if index > 0 { sent.follow(from: commands[index - 1].end, to: command.start, isSent: false) }
       var part = part(command, sent)
       let results = command.promptVariables.subtracting(["_error"])
       if part.runs, let missing = missingVariable(of: command, at: index, producer, parts) {
@@ -156,7 +136,9 @@ final class SessionTranscript {
         read[producer, default: []].formUnion(results)
       }
       parts.append(part)
-      sent.follow(command, runs: part.runs)
+      if command.kind != .travel {
+        sent.follow(from: command.start, to: command.end, isSent: part.runs)
+      }
       if command.resultCount > 0 { producer = index }
     }
     for (index, names) in read where !names.isEmpty {
@@ -198,9 +180,8 @@ final class SessionTranscript {
 
   /// An undo or redo of those actions that the script sends.
   private func travel(_ command: Command, _ sent: SentActions) -> Part {
-    let (start, end) = (command.start.number, command.end.number)
-    let numbers = min(start, end) + 1..<max(start, end) + 1
-    let verb = end < start ? "undo" : "redo"
+    let numbers = min(command.start, command.end) + 1..<max(command.start, command.end) + 1
+    let verb = command.end < command.start ? "undo" : "redo"
     let count = sent.count(in: numbers)
     var lines: [String] = []
     if count < numbers.count {
@@ -220,16 +201,11 @@ final class SessionTranscript {
       ranges.reduce(0) { $0 + $1.clamped(to: numbers).count }
     }
 
-    mutating func removeAll() { ranges = [] }
-
-    /// Follows a command, whose actions take the numbers of undone ones.
-    mutating func follow(_ command: Command, runs: Bool) {
-      guard command.kind != .travel else { return }
-      if !runs, command.goesBack { return removeAll() }
-      let (start, end) = (command.start.number, command.end.number)
+    /// Follows actions, which take the numbers of undone ones.
+    mutating func follow(from start: Int, to end: Int, isSent: Bool) {
       guard start < end else { return }
       ranges = ranges.map { $0.clamped(to: Int.min..<start + 1) }.filter { !$0.isEmpty }
-      if runs { ranges.append(start + 1..<end + 1) }
+      if isSent { ranges.append(start + 1..<end + 1) }
     }
   }
 
