@@ -16,6 +16,8 @@ final class RunCollector {
   private(set) var touched: Set<CoverageItem> = []
   /// The functions that properties left out, as they could reach outside the app.
   private(set) var uncalled: Set<String> = []
+  /// The functions that properties left out, as there are no random values for their parameters.
+  private(set) var withoutValues: Set<String> = []
   /// The files of the modules that scenario files require.
   private(set) var modules: [String: Set<String>] = [:]
 
@@ -70,6 +72,7 @@ final class RunCollector {
     writtenSnapshots += ended.writtenSnapshots ?? 0
     touched.formUnion(ended.touched ?? [])
     uncalled.formUnion(ended.uncalled ?? [])
+    withoutValues.formUnion(ended.withoutValues ?? [])
     modules[scenario.id.file, default: []].formUnion(ended.modules ?? [])
     let failures = ended.failures ?? []
     var attempts = attempts[index] ?? Attempts()

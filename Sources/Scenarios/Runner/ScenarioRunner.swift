@@ -119,9 +119,12 @@ package final class ScenarioRunner {
       seconds: (ContinuousClock.now - start) / .seconds(1), isInterrupted: isInterrupted)
     // Crashed processes leave theirs behind.
     if let problem = TemporaryFolders.remove(temporaryFolder) { summary.notes.append(problem) }
-    if !collector.uncalled.isEmpty {
-      let names = collector.uncalled.sorted().joined(separator: ", ")
-      summary.notes.append("not called without --live, as they can reach outside the app: \(names)")
+    for (functions, reason) in [
+      (collector.uncalled, "without --live, as they can reach outside the app"),
+      (collector.withoutValues, "without a generator, as their parameters have no random values"),
+    ] where !functions.isEmpty {
+      let names = functions.sorted().joined(separator: ", ")
+      summary.notes.append("not called \(reason): \(names)")
     }
     checkSnapshots(of: plan, collector, &summary)
     if !isInterrupted {

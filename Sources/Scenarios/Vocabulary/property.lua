@@ -27,6 +27,9 @@ local dates = { "2026-11-26", "2024-02-29", "1970-01-01", "1999-12-31", "2030-06
 
 local plain_kinds = { integer = true, number = true, boolean = true, string = true, date = true, time = true }
 
+-- The number of places of a type such as decimal(2); nil for another type.
+local function decimal_places(kind) return match(kind, "^decimal%((%d)%)$") end
+
 -- Whether there are values of a type, as signatures write it.
 local function is_known(kind)
   -- Nil is one.
@@ -41,22 +44,33 @@ local function is_known(kind)
   for choice in gmatch(kind, "[^|]+") do
     local element = match(choice, "^(.*)%[%]$")
     if plain_kinds[choice] or find(choice, '^".*"$') or (element and is_known(element)) then return true end
+    if decimal_places(choice) or app.list_of(choice) then return true end
   end
   return false
 end
 
--- The identifier or the position of an element of one of the module's lists; nil without one, and rarely.
-local function of_list(module, is_position)
-  local paths = {}
-  for _, path in ipairs(app.lists()) do
-    local is_own = path == module or sub(path, 1, #module + 1) == module .. "."
-    if is_own and app.list_size(path) > 0 then paths[#paths + 1] = path end
+-- The identifier or the position of an element of one of some lists; nil without one, and rarely.
+local function of_lists(paths, is_position)
+  local filled = {}
+  for _, path in ipairs(paths) do
+    if app.list_size(path) > 0 then filled[#filled + 1] = path end
   end
-  if #paths == 0 or random(10) == 1 then return nil end
-  local path = one_of(paths)
+  if #filled == 0 or random(10) == 1 then return nil end
+  local path = one_of(filled)
   local position = random(app.list_size(path))
   return is_position and position or app.element_id(path, position)
 end
+
+-- The paths of a module's lists.
+local function lists_of(module)
+  local own = {}
+  for _, path in ipairs(app.lists()) do
+    if path == module or sub(path, 1, #module + 1) == module .. "." then own[#own + 1] = path end
+  end
+  return own
+end
+
+local function number() return random() * one_of({ 1, 10, 1000, -5 }) end
 
 local value_of
 
@@ -96,19 +110,24 @@ function value_of(kind, name, context)
   end
   local is_position = position_names[name]
   if is_position or is_id(name) then
-    local found = of_list(context.module, is_position)
+    local found = of_lists(lists_of(context.module), is_position)
     if type(found) == kind or math_type(found or "") == kind then return found end
   end
   if kind == "integer" then
     return integer()
   elseif kind == "number" then
-    return random() * one_of({ 1, 10, 1000, -5 })
+    return number()
+  elseif decimal_places(kind) then
+    return tonumber(format("%." .. decimal_places(kind) .. "f", number()))
   elseif kind == "boolean" then
     return random(2) == 1
   elseif kind == "date" then
     return one_of(dates)
   elseif kind == "time" then
     return one_of(dates) .. "T10:15:00.000Z"
+  elseif kind ~= "string" then
+    -- The id of a record.
+    return of_lists({ app.list_of(kind) })
   end
   local known = context.texts
   if known and #known > 0 and random(4) > 1 then return one_of(known) end
@@ -155,9 +174,12 @@ local function operations(modules, generators)
     local own, texts_of_help = generators[name], {}
     for text in gmatch(member.help .. " " .. member.example, '"([^"]*)"') do texts_of_help[#texts_of_help + 1] = text end
     local context = { module = member.module, texts = texts_of_help }
-    if not own and has_values(member) and member.is_unconfined then
+    if not own and not has_values(member) then
+      -- Of a field that is a record, the parts are assigned.
+      if not member.is_property then app.record_without_values(name) end
+    elseif not own and member.is_unconfined then
       app.record_uncalled(name)
-    elseif own or has_values(member) then
+    else
       all[#all + 1] = function()
         local values = not own and values_of(member, context) or member.is_property and { own(), n = 1 } or pack(own())
         return step_of(name, member.is_property, values)
@@ -393,7 +415,11 @@ function Trace:run(options)
     return
   end
   local made = operations(self.modules, self.generators)
-  if #made == 0 then misuse("the property's modules have no functions that can be called with random values") end
+  if #made == 0 then
+    -- Of an app as a whole, the report lists what was left out.
+    if not self.names_modules then return end
+    misuse("the property's modules have no functions that can be called with random values")
+  end
   local make, attempts = nil, 0
   for _ = 1, 5 * self.length do
     if #self.steps == self.length then return end
@@ -487,7 +513,7 @@ function property(name, options, fn)
   }, function(given)
     local trace = setmetatable({
       steps = {}, given = given, modules = actions, generators = options.arguments or {},
-      length = options.length or 50,
+      names_modules = options.actions ~= nil, length = options.length or 50,
     }, Trace)
     vocabulary.steps = trace.steps
     if fn then fn(trace) end

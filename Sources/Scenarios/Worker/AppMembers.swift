@@ -9,6 +9,8 @@ final class AppMembers {
   private let isLive: Bool
   /// Those functions that properties left out, such as "cart.print".
   private(set) var uncalled: Set<String> = []
+  /// The functions that properties left out, as there are no random values for their parameters.
+  private(set) var withoutValues: Set<String> = []
 
   init(of app: ScriptedApp, isLive: Bool) { (self.app, self.isLive) = (app, isLive) }
 
@@ -17,6 +19,10 @@ final class AppMembers {
     // The paths of the app's lists.
     try host.add("lists") { [unowned self] () in
       app.store.schema.fields.filter(\.isList).map(\.path)
+    }
+    // The path of the list whose records have a type; nil for another type.
+    try host.add("list_of") { [unowned self] (type: String) -> String? in
+      app.store.schema.fields.first { $0.recordClassName == type }?.path
     }
     // The names of a module's properties.
     try host.add("properties") { [unowned self] (name: String) in
@@ -42,6 +48,9 @@ final class AppMembers {
     }
     try host.add("record_uncalled") { [unowned self] (name: String) in
       _ = uncalled.insert(name)
+    }
+    try host.add("record_without_values") { [unowned self] (name: String) in
+      _ = withoutValues.insert(name)
     }
   }
 

@@ -295,6 +295,7 @@ final class ScenarioState {
       }
     }
     if !members.uncalled.isEmpty { ended.uncalled = members.uncalled }
+    if !members.withoutValues.isEmpty { ended.withoutValues = members.withoutValues }
     if !host.snapshots.usedFiles.isEmpty { ended.usedSnapshots = host.snapshots.usedFiles }
     if settings.reportsModules { ended.modules = modules }
     if settings.reportsCoverage { ended.touched = touched }

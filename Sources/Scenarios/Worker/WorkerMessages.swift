@@ -71,6 +71,8 @@ struct EndedScenario: Codable, Sendable {
   var touched: Set<CoverageItem>?
   /// The functions that a property left out, as they could reach outside the app.
   var uncalled: Set<String>?
+  /// The functions that a property left out, as there are no random values for their parameters.
+  var withoutValues: Set<String>?
 }
 
 /// Messages on a connection: each is a line of JSON.

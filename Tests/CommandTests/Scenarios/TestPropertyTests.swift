@@ -73,6 +73,75 @@ struct TestPropertyTests {
     #expect(hasPrinted())
   }
 
+  @Test("Decimals and references to records have values, as arguments and in records")
+  func declaredTypes() async throws {
+    let app = try AppFolder()
+    _ = try app.folder.write(
+      """
+      feature "acc" {
+        state = {
+          people = list { name = "" },
+          debts = list { who = editable(reference "people"), sum = editable(decimal(2)) },
+        },
+        actions = {
+          add = action { "name: string", function(s, name) s.people:append { name = name } end },
+          owe = action {
+            "who: reference(people)", function(s, who) s.debts:append { who = who } end,
+          },
+          pay = action { "sum: decimal(2)", function(s, sum) s.debts:append { sum = sum } end },
+        },
+      }
+      """, to: "acc.lua")
+    _ = try app.folder.write(
+      """
+      property("p", { runs = 1, length = 200, seed = 1 }, function(trace)
+        trace:run()
+        local steps = table.concat(trace.steps, " ")
+        expect.matches(steps, "acc%.owe%(%d+%)")
+        expect.matches(steps, "acc%.pay%(%-?%d+%.%d%d?%)")
+        expect.matches(steps, "%.who = %d+")
+        expect.matches(steps, "%.sum = %-?%d+%.%d%d?")
+      end)
+      """, to: "acc.scenario.lua")
+    let result = try await app("test", "--app", "acc.lua", "--bare")
+    #expect(result.status == .exited(0), "\(result.output)")
+    #expect(!result.output.contains("not called"))
+  }
+
+  @Test("Functions whose parameters have no values are listed, also if there are no others")
+  func noValues() async throws {
+    let app = try AppFolder()
+    _ = try app.folder.write(
+      """
+      feature "box" {
+        state = { count = 0 },
+        actions = {
+          keep = action { "value: any", function(state) state.count = state.count + 1 end },
+        },
+      }
+      """, to: "box.lua")
+    func run(_ arguments: String...) async throws -> CommandOutput {
+      try await app.runner.run(["test", "--app", "box.lua", "--bare"] + arguments)
+    }
+    let note = "not called without a generator, as their parameters have no random values: box.keep"
+    let all = try await run("--properties", "--timeout", "300")
+    #expect(all.status == .exited(0))
+    #expect(all.output.contains(note), "\(all.output)")
+    _ = try app.folder.write(
+      """
+      local generators = { ["box.keep"] = function() return 1 end }
+      property("given", { runs = 1, arguments = generators }, function(trace)
+        trace:run()
+        expect.truthy(box.count > 0)
+      end)
+      property("none", { actions = { "box" }, runs = 1 })
+      """, to: "box.scenario.lua")
+    let given = try await run("--filter", "given")
+    #expect(given.status == .exited(0) && !given.output.contains("not called"), "\(given.output)")
+    let none = try await run("--filter", "none")
+    #expect(none.output.contains("no functions that can be called with random values"))
+  }
+
   @Test("The last calls before a crash are shown, and no registers")
   func crash() async throws {
     var app = try app()
