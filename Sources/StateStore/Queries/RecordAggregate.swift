@@ -29,7 +29,8 @@ indirect enum RecordShare: Sendable {
   case none
   case member
   case number(ExactNumber)
-  case key(SortKey)
+  /// The key of a value, and whether that is a float, also with the key of an integer.
+  case key(SortKey, isFloat: Bool = false)
   case group(SortKey, [RecordShare])
 
   /// Makes the share of a record in a query.
@@ -38,8 +39,7 @@ indirect enum RecordShare: Sendable {
   ///
   /// - Throws: ``QueryError`` for a value that a query of the kind can't use, or what the function throws.
   init(_ kind: QueryKind, ofRecord id: Int, _ value: (Int) throws -> StateValue) throws {
-    func key() throws -> SortKey {
-      let value = try value(0)
+    func key(of value: StateValue) throws(QueryError) -> SortKey {
       guard let key = SortKey(value) else { throw QueryError.notAKey(value, ofRecord: id) }
       return key
     }
@@ -57,11 +57,13 @@ indirect enum RecordShare: Sendable {
       default: self = .member
       }
     case .minimum, .maximum:
-      let key = try key()
-      self = key == .none ? .none : .key(key)
-    case .order: self = .key(try key())
+      let value = try value(0)
+      let key = try key(of: value)
+      let isFloat = if case .number = value { true } else { false }
+      self = key == .none ? .none : .key(key, isFloat: isFloat)
+    case .order: self = .key(try key(of: value(0)))
     case .groups(let members):
-      let key = try key()
+      let key = try key(of: value(0))
       guard key != .none else {
         self = .none
         return
@@ -113,7 +115,18 @@ struct RecordSelection: RecordAggregate {
 struct RecordOrder: RecordAggregate {
   private struct Place: Comparable, Sendable {
     let key: SortKey
+    /// Whether the value is a float; it is no part of the order.
+    var isFloat = false
     let rank: Int
+
+    var value: StateValue {
+      guard isFloat, case .integer(let integer) = key else { return key.stateValue }
+      return .number(Double(integer))
+    }
+
+    static func == (left: Place, right: Place) -> Bool {
+      left.key == right.key && left.rank == right.rank
+    }
 
     static func < (left: Place, right: Place) -> Bool {
       left.key < right.key || (left.key == right.key && left.rank < right.rank)
@@ -127,9 +140,9 @@ struct RecordOrder: RecordAggregate {
   private var noneCount = 0
 
   mutating func add(_ share: RecordShare, id: Int, rank: Int) {
-    guard case .key(let key) = share else { return }
+    guard case .key(let key, let isFloat) = share else { return }
     keys.set(key, for: rank)
-    order.set(id, for: Place(key: key, rank: rank))
+    order.set(id, for: Place(key: key, isFloat: isFloat, rank: rank))
     if key == .none { noneCount += 1 }
   }
 
@@ -149,7 +162,7 @@ struct RecordOrder: RecordAggregate {
     guard kind != .order else { return .records(order.values) }
     guard order.count > 0 else { return .value(.none) }
     let position = kind == .maximum ? order.count - 1 : 0
-    return .value(order[position: position].key.key.stateValue)
+    return .value(order[position: position].key.value)
   }
 }
 

@@ -114,6 +114,16 @@ struct ListQueryTests {
     #expect(try result(.order, of: list) == "[4, 3, 1, 2, 5]")
   }
 
+  @Test("give the lowest and the highest number as what it is, also if a float is whole")
+  func wholeFloats() throws {
+    let floats = try list(.number(0), .number(2))
+    #expect(try result(.minimum, of: floats) == "\(StateValue.number(0))")
+    #expect(try result(.maximum, of: floats) == "\(StateValue.number(2))")
+    let both = try list(.integer(0), .number(1), .integer(2))
+    #expect(try result(.minimum, of: both) == "\(StateValue.integer(0))")
+    #expect(try result(.maximum, of: both) == "\(StateValue.integer(2))")
+  }
+
   @Test("call their functions only for the records that differ")
   func followsChanges() throws {
     for kind in Self.kinds {
