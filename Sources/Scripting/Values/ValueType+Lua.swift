@@ -45,10 +45,10 @@ extension ValueType {
     case .boolean: "true"
     case .number: "1.5"
     case .decimal(let places): places.text(of: .number(90)) ?? "90"
-    case .string, .text, .secret: "\"text\""
+    case .string, .secret: "\"text\""
     case .date: "\"2026-11-26\""
     case .time: "\"2026-11-26T10:15:00Z\""
-    case .range: initial.luaLiteral
+    case .range, .text: initial.luaLiteral
     case .oneOf(let names): (names.first ?? "").luaLiteral
     case .optional(let wrapped): wrapped.example
     case .record, .table, .list, .set: "{}"

@@ -120,22 +120,21 @@ public struct TextRule: Equatable, Sendable {
   package let pattern: (any TextPattern)?
   /// The maximum number of characters; nil for any.
   package let maximumLength: Int?
-  /// Whether the empty text is accepted, as that of a field which has no other yet.
-  private let acceptsEmpty: Bool
+  /// The text of a field that has no other yet; without it, that is the empty text, which is accepted then.
+  let initial: String?
 
-  package init(matching pattern: (any TextPattern)?, maximumLength: Int?, acceptsEmpty: Bool) {
-    (self.pattern, self.maximumLength) = (pattern, maximumLength)
-    self.acceptsEmpty = acceptsEmpty
+  package init(matching pattern: (any TextPattern)?, maximumLength: Int?, initial: String?) {
+    (self.pattern, self.maximumLength, self.initial) = (pattern, maximumLength, initial)
   }
 
   /// Whether both accept the same texts.
   public static func == (left: TextRule, right: TextRule) -> Bool {
     left.pattern?.text == right.pattern?.text && left.maximumLength == right.maximumLength
-      && left.acceptsEmpty == right.acceptsEmpty
+      && (left.initial == nil) == (right.initial == nil)
   }
 
   func accepts(_ text: String) -> Bool {
-    if text.isEmpty, acceptsEmpty { return true }
+    if text.isEmpty, initial == nil { return true }
     if let maximumLength, text.count > maximumLength { return false }
     return pattern?.matches(text) ?? true
   }

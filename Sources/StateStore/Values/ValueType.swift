@@ -142,7 +142,8 @@ public indirect enum ValueType: Equatable, Sendable {
     case .boolean: .boolean(false)
     case .integer: .integer(0)
     case .number, .decimal: .number(0)
-    case .string, .text: .text("")
+    case .string: .text("")
+    case .text(let rule): .text(rule.initial ?? "")
     case .date: CalendarDate.start.stateValue
     case .time: TimeStamp.start.stateValue
     case .range(let range): range.initial

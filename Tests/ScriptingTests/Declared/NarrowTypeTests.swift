@@ -85,6 +85,14 @@ struct NarrowTypeTests {
       """))
   func scripts(example: LuaCase) async throws { try await app.check(example) }
 
+  @Test("have examples that they accept")
+  func examples() async throws {
+    let module = try #require(app.scripted.modules.first { $0.name == "shop" })
+    let fields = module.documentation.filter { $0.kind == .property(isWritable: true) }
+    #expect(fields.count == 8)
+    for field in fields { try await app.run(field.example) }
+  }
+
   @Test(
     "are declared with possible options",
     arguments: [

@@ -16,7 +16,7 @@ struct PlainRecordReaderTests {
         .optional(.reference(ReferenceType(to: "people", of: "shop", removal: .clear)))),
       .init("pin", .secret), .init("color", .oneOf(["red", "gr\u{FC}n"])), .init("parts", .any),
       .init("level", .range(NumberRange(.integer, from: 1, to: 5))),
-      .init("code", .text(TextRule(matching: nil, maximumLength: 2, acceptsEmpty: true))),
+      .init("code", .text(TextRule(matching: nil, maximumLength: 2, initial: nil))),
     ], hasID: true)
 
   @Test(

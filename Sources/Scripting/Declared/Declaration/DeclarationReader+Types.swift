@@ -148,7 +148,7 @@ extension DeclarationReader {
     }
     let given = try text(options["default"], at: "\(path).default")
     let type = ValueType.text(
-      TextRule(matching: pattern, maximumLength: maximum, acceptsEmpty: given == nil))
+      TextRule(matching: pattern, maximumLength: maximum, initial: given))
     guard let value = given else { return (type, type.initial) }
     return (type, try initial(.text(value), of: type, at: path))
   }
