@@ -131,6 +131,16 @@ struct CSVModuleTests {
     #expect(result.contains(problem))
   }
 
+  @Test("says which cell can't be written")
+  func cells() async throws {
+    let result = try await app.run(
+      "local ok, e = pcall(csv.encode, { { 1 }, { print } }) return e.code, e.path, e.message")
+    #expect(result == "not_csv [2][1] [2][1] can't be written as CSV: it is a function")
+    #expect(
+      await app.failure("csv.encode({ { 1, 2 }, { 3, nil, 5 } })")
+        .contains("[2] can't be written as CSV: it has positions with gaps between them"))
+  }
+
   @Test("refuses rows of several kinds, and what isn't a list")
   func rows() async {
     for value in ["{ 1, { a = 1 } }", "{ { 1 }, { a = 1 } }", "5", "'text'"] {

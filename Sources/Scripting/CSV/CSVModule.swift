@@ -124,7 +124,14 @@ extension JSONMarks {
     if case .userdata(let object) = list, let list = try object.hostObject() as? ListObject {
       return try list.csv(options)
     }
-    guard let rows = try JSONWriter.value(of: list, self).csvRows else {
+    let value: StateValue
+    do {
+      value = try JSONWriter.value(of: list, self)
+    } catch var error as JSONError {
+      error.format = "CSV"
+      throw error
+    }
+    guard let rows = value.csvRows else {
       throw LuaError(
         .badArgument, "csv.encode writes a list of tables with names, of lists, or of single values"
       )

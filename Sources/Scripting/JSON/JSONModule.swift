@@ -99,7 +99,7 @@ extension LuaValueBuilder {
   }
 }
 
-/// Why a text can't be read as JSON, or a value written as it.
+/// Why a text can't be read as JSON, or a value written as it, or as another format with its values.
 struct JSONError: ScriptableError, Equatable {
   enum Place: Equatable {
     /// In a text, both counted from 1; the column counts characters.
@@ -112,11 +112,13 @@ struct JSONError: ScriptableError, Equatable {
   let problem: String
   /// The text that isn't JSON, unless a script passed it; a subject of a sentence.
   var subject: String?
+  /// The format that a value is written as.
+  var format = "JSON"
 
   var code: String {
     switch place {
     case .position: "bad_json"
-    case .path: "not_json"
+    case .path: "not_\(format.lowercased())"
     }
   }
 
@@ -124,8 +126,7 @@ struct JSONError: ScriptableError, Equatable {
     switch place {
     case .position(let line, let column):
       (subject.map { "\($0) is " } ?? "") + "not JSON (line \(line), column \(column)): \(problem)"
-    case .path(nil): "the value can't be written as JSON: \(problem)"
-    case .path(let path?): "\(path) can't be written as JSON: \(problem)"
+    case .path(let path): "\(path ?? "the value") can't be written as \(format): \(problem)"
     }
   }
 
