@@ -127,8 +127,8 @@ struct DeclaredRecordTests {
       --> bad argument #1 to 'cart.wish' (name: the value can't be written as JSON: it is a
       --> function)
       cart.wish({})
-      --> …cart.wishes[1].name: expected string, found a table, in cart.wish: its parameter name has
-      --> no type; declare it: wish = action { "name: string", function(state, ...) ... end }
+      --> …cart.wishes[1].name: expected string, found a table, in cart.wish: its parameter name
+      --> takes any value; declare its type: wish = action { "name: string", function(state, ...) ... end }
       pcall(cart.add, 'a', 'b') pcall(cart.wish, {}) return store.position --> 0
       """))
   func scripts(example: LuaCase) async throws {

@@ -109,7 +109,7 @@ extension DeclaredCodeError {
 }
 
 extension DeclaredCodeError {
-  /// The error with the parameter to declare, if an action failed on the type of an argument whose parameter has none.
+  /// The error with the parameter to declare, if an action failed on the type of an argument whose parameter takes any.
   func naming(
     _ call: DeclaredFeature.Call, _ arguments: [StateValue], of feature: String
   ) -> DeclaredCodeError {
@@ -123,9 +123,9 @@ extension DeclaredCodeError {
     return DeclaredCodeError(
       code: code,
       message:
-        "\(message), in \(feature).\(call.name): its parameter \(name) has no type; declare it: "
-        + "\(call.name) = action { \("\(name): \(type)".luaLiteral), function(state, ...) ... end }"
-    )
+        "\(message), in \(feature).\(call.name): its parameter \(name) takes any value; "
+        + "declare its type: \(call.name) = action { \("\(name): \(type)".luaLiteral), "
+        + "function(state, ...) ... end }")
   }
 
   /// The type of the value that the code needed; nil if the error isn't about that.
