@@ -47,7 +47,9 @@ local function number(n)
   if n == -huge then return "-math.huge" end
   if n == mininteger and math_type(n) == "integer" then return "math.mininteger" end
   local text = tostring(n)
-  return tonumber(text) == n and text or format("%.17g", n)
+  if tonumber(text) == n then return text end
+  text = format("%.17g", n)
+  return find(text, "[.e]") and text or text .. ".0"
 end
 
 local function is_name(key)
