@@ -72,15 +72,15 @@ local deepest = 2 * 100
 
 -- Appends the contents of a table, or of an object that can be iterated, to the pieces.
 local function write_contents(pieces, value, indent, open)
-  local sequence, fields, keys = {}, {}, {}
-  for key, element in pairs(value) do
-    if key == #sequence + 1 then
-      sequence[key] = element
-    else
-      keys[#keys + 1] = key
-      fields[key] = element
-    end
+  local fields, sequence, keys = {}, {}, {}
+  for key, element in pairs(value) do fields[key] = element end
+  -- The keys of a sequence come in any order.
+  for position = 1, huge do
+    local element = fields[position]
+    if element == nil then break end
+    sequence[position], fields[position] = element, nil
   end
+  for key in next, fields do keys[#keys + 1] = key end
   if #sequence + #keys == 0 then
     pieces[#pieces + 1] = "{}"
     return
