@@ -181,26 +181,9 @@ extension ListObject {
   private static let loops = CompiledChunk(
     PackageResources.ipairs_lua, name: .text("ipairs"), .optional)
 
-  /// Lets `ipairs` refuse loops that remove or move elements of their list.
+  /// Lets `ipairs` refuse loops that remove elements of their list.
   static func checkLoops(in state: LuaState) throws(LuaError) {
-    let idsAt = try state.function("ids_at") { (list: ListObject, position: Int) -> (Int?, Int?) in
-      try list.ids(at: position)
-    }
-    try loops.function(in: state).call(idsAt)
-  }
-
-  /// The ids of the records at a position, counted from 1, and after it; nil where there is none, and for code that only
-  /// reads the list.
-  private func ids(at position: Int) throws -> (Int?, Int?) {
-    if case .view = source { return (nil, nil) }
-    guard position >= 0 else { return (nil, nil) }
-    let (state, selected) = (try source.state, try selection?.ids())
-    let count = selected?.count ?? listClass.list.count(state)
-    func id(_ index: Int) -> Int? {
-      guard (0..<count).contains(index) else { return nil }
-      return selected?[index] ?? listClass.records.id(state, index)
-    }
-    return (id(position - 1), id(position))
+    try loops.function(in: state).call()
   }
 }
 
