@@ -43,6 +43,8 @@ final class SessionTranscript {
     /// The store's position before and after it.
     let start: Int
     let end: Int
+    /// The number of the last action after it, in effect or undone.
+    let last: Int
   }
 
   /// The line that every saved script begins with.
@@ -73,19 +75,27 @@ final class SessionTranscript {
         failure: failure, madeSecret: madeSecret, resultCount: resultCount,
         hasLocals: !kept.lost.isEmpty,
         promptVariables: SourceTokens(Array(command.utf8)).promptVariables,
-        start: start ?? app.store.position, end: app.store.position))
+        start: start ?? app.store.position, end: app.store.position,
+        last: app.store.reachable.upperBound))
   }
 
   /// Adds that a dot command has undone or redone actions.
   func addTravel(from start: Int) {
     guard app.store.position != start else { return }
-    commands.append(Command(kind: .travel, start: start, end: app.store.position))
+    append(.travel, from: start)
   }
 
   /// Adds that `.undo --mine` has taken back actions: the last ones by an undo, others by an action.
   func addTakingBack(from start: Int) {
     guard start < app.store.position else { return addTravel(from: start) }
-    commands.append(Command(kind: .takingBack, start: start, end: app.store.position))
+    append(.takingBack, from: start)
+  }
+
+  private func append(_ kind: Command.Kind, from start: Int) {
+    let store = app.store
+    commands.append(
+      Command(
+        kind: kind, start: start, end: store.position, last: store.reachable.upperBound))
   }
 
   /// Writes the script to a file, which isn't there yet or has an earlier one; returns the number of its commands.
@@ -127,7 +137,9 @@ final class SessionTranscript {
     var sent = SentActions()
     for (index, command) in commands.enumerated() {
       // What tasks and others have done in between isn't sent.
-      if index > 0 { sent.follow(from: commands[index - 1].end, to: command.start, isSent: false) }
+      if index > 0, commands[index - 1].end < command.start {
+        sent.remove(after: commands[index - 1].end)
+      }
       var part = part(command, sent)
       let results = command.promptVariables.subtracting(["_error"])
       if part.runs, let missing = missingVariable(of: command, at: index, producer, parts) {
@@ -136,8 +148,10 @@ final class SessionTranscript {
         read[producer, default: []].formUnion(results)
       }
       parts.append(part)
-      if command.kind != .travel {
-        sent.follow(from: command.start, to: command.end, isSent: part.runs)
+      if command.kind != .travel, command.start < command.end {
+        sent.remove(after: command.start)
+        // Also those that it has undone itself.
+        if part.runs { sent.add(command.start + 1..<command.last + 1) }
       }
       if command.resultCount > 0 { producer = index }
     }
@@ -201,11 +215,11 @@ final class SessionTranscript {
       ranges.reduce(0) { $0 + $1.clamped(to: numbers).count }
     }
 
-    /// Follows actions, which take the numbers of undone ones.
-    mutating func follow(from start: Int, to end: Int, isSent: Bool) {
-      guard start < end else { return }
-      ranges = ranges.map { $0.clamped(to: Int.min..<start + 1) }.filter { !$0.isEmpty }
-      if isSent { ranges.append(start + 1..<end + 1) }
+    mutating func add(_ numbers: Range<Int>) { ranges.append(numbers) }
+
+    /// Removes the numbers of undone actions, which others take.
+    mutating func remove(after number: Int) {
+      ranges = ranges.map { $0.clamped(to: Int.min..<number + 1) }.filter { !$0.isEmpty }
     }
   }
 

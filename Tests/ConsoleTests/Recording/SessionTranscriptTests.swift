@@ -168,6 +168,25 @@ struct SessionTranscriptTests {
     #expect(try await other.run("return counter.count") == [.integer(0)])
   }
 
+  @Test("undoes and redoes what its commands have undone or redone themselves")
+  func ownTravels() async throws {
+    try await session.run("counter.count = 1 store.undo()")
+    try await run("store.redo()")
+    try jump(to: 0)
+    try jump(to: 1)
+    try await run("for i = 2, 5 do counter.count = i end store.undo(3)")
+    try jump(to: 5)
+    try await run("store.undo(3) store.redo()")
+    try jump(to: 5)
+    try jump(to: 0)
+    #expect(
+      travels == [
+        "store.redo()", "store.undo(1)", "store.redo(1)", "store.redo(3)",
+        "store.undo(3) store.redo()",
+        "store.redo(2)", "store.undo(5)",
+      ])
+  }
+
   @Test("doesn't undo what others have done")
   func others() async throws {
     try await run("counter.count = 5")

@@ -119,4 +119,22 @@ struct DeclaredFeatureTests {
     try await shop.run("store.undo(2)")
     #expect(shop.store.states == before)
   }
+
+  @Test("keep 0.0 in place of -0.0, also as initial values")
+  func zeros() async throws {
+    let app = try DeclaredFixture(
+      """
+      feature "z" {
+        state = {
+          x = editable(-0.0), place = record { y = -0.0 }, n = number { default = -0.0 }, list = list { v = -0.0 },
+        },
+        actions = {
+          add = action { "v: number", function(s, v) s.list:append {} s.list:append { v = v } s.x = v end },
+        },
+      }
+      """)
+    #expect(try await app.run("return z.x, z.place.y, z.n") == "0.0 0.0 0.0")
+    #expect(
+      try await app.run("z.add(-0.0) return z.x, z.list[1].v, z.list[2].v") == "0.0 0.0 0.0")
+  }
 }

@@ -15,7 +15,8 @@ extension DeclarationReader {
     case .integer(let value): return (.integer, .integer(Int(value)))
     case .number(let value):
       guard value.isFinite else { throw DeclarationError.bad(path, "a number is finite") }
-      return (.number, .number(value))
+      // Adding 0 makes 0 of -0, as for later values.
+      return (.number, .number(value + 0))
     case .string(let bytes):
       guard let text = bytes.text else {
         throw DeclarationError.bad(path, "its text isn't valid UTF-8")
