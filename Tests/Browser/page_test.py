@@ -230,6 +230,14 @@ class HouseholdTests(PageTest):
         self.wait_until(f"document.getElementById('moment').max === '{count}'")
         self.wait_until(f"document.querySelector('section.list .bar .quiet').textContent === '{count:,}'")
 
+    def add_while_held(self):
+        """Adds an item while an answer is held, and releases that and then the one that shows the item."""
+        self.wait_until("window.held.length === 1")
+        self.server.run("add", "milk")
+        self.wait_until("window.held.length === 2")
+        for _ in range(2):
+            self.release_answer()
+
     def test_a_function_for_chosen_records_is_one_step(self):
         self.add("milk", "bread", "soap")
         self.browser.click("td input[type=checkbox]")
@@ -366,11 +374,7 @@ class HouseholdTests(PageTest):
         self.browser.run("location.hash = '#shopping.items/250'")
         # The first rows; then those around the record.
         self.release_answer()
-        self.wait_until("window.held.length === 1")
-        self.server.run("add", "milk")
-        self.wait_until("window.held.length === 2")
-        for _ in range(2):
-            self.release_answer()
+        self.add_while_held()
         self.wait_until("document.querySelector('tr.marked')?.innerText.includes('item 250')")
 
     # Charts
@@ -484,11 +488,7 @@ class HouseholdTests(PageTest):
         self.browser.run("window.print = () => { window.printed = document.querySelectorAll('tbody tr[data-id]').length }")
         self.hold_answers("records")
         self.browser.press("p", control=True)
-        self.wait_until("window.held.length === 1")
-        self.server.run("add", "milk")
-        self.wait_until("window.held.length === 2")
-        for _ in range(2):
-            self.release_answer()
+        self.add_while_held()
         self.wait_until("window.printed")
         self.assertEqual(self.browser.run("return window.printed"), 301)
 
@@ -496,11 +496,7 @@ class HouseholdTests(PageTest):
         self.add_items(120)
         self.hold_answers("history")
         self.browser.run("document.getElementById('more').click()")
-        self.wait_until("window.held.length === 1")
-        self.server.run("add", "milk")
-        self.wait_until("window.held.length === 2")
-        for _ in range(2):
-            self.release_answer()
+        self.add_while_held()
         self.wait_until("document.querySelectorAll('#actions .entry').length === 101")
 
     def test_code_that_loops_is_stopped(self):
