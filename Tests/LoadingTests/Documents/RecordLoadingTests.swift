@@ -83,7 +83,7 @@ struct FileRecordsTests {
       #expect(error == .notFound(path))
       #expect(error?.message.hasPrefix(path) == true)
     }
-    let home = FileManager.default.homeDirectoryForCurrentUser
+    let home = URL(fileURLWithPath: try #require(ProcessInfo.processInfo.environment["HOME"]))
     let name = ".RecordLoadingTests-\(UUID().uuidString).json"
     let file = home.appending(path: name)
     try Data(#"["a"]"#.utf8).write(to: file)
