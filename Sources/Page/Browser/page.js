@@ -164,6 +164,8 @@ class PageView {
       }
     } finally {
       this.isShowing = false;
+      // What was asked for while this failed.
+      if (this.isStale) this.showFeature();
     }
   }
 
