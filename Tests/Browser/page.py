@@ -174,7 +174,7 @@ class PageTest(BrowserTest):
             };""", question)
 
     def release_answer(self):
-        self.wait_until("window.held.length > 0")
+        self.wait_until("window.held.length === 1")
         self.browser.run("window.held.shift()()")
 
     def move_slider(self, number):

@@ -39,8 +39,8 @@ public struct AnyField: Sendable {
 
   /// Whether the field shows records of a list, or groups of them.
   ///
-  /// Its differences follow from those of the list. So it is no part of snapshots, documents, differences and histories, which would
-  /// have each record several times.
+  /// Its differences follow from those of the list. So it is no part of snapshots, documents, differences and histories,
+  /// which would have each record several times.
   package internal(set) var isListView = false
 
   /// Sends the action that assigns the field; nil if scripts can't assign it.
